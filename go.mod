@@ -1,0 +1,3 @@
+module github.com/webarea/webarea
+
+go 1.26
