@@ -1,0 +1,51 @@
+package cdp
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// removePatience is how long a profile may resist removal. A dying process may
+// still write files into it after its parent has ended.
+const removePatience = 5 * time.Second
+
+// A home is the folder, readable by nobody but its owner, in which a launched
+// browser keeps everything it writes.
+type home struct {
+	dir string
+}
+
+func newHome() (*home, error) {
+	dir, err := os.MkdirTemp("", "webarea-")
+	if err != nil {
+		return nil, fmt.Errorf("making a profile: %w", err)
+	}
+	h := &home{dir: dir}
+	for _, sub := range []string{h.profile(), h.temp()} {
+		if err := os.Mkdir(sub, 0o700); err != nil {
+			return h, fmt.Errorf("making a profile: %w", err)
+		}
+	}
+	return h, nil
+}
+
+func (h *home) profile() string { return filepath.Join(h.dir, "p") }
+
+// temp is for the browser's temporary files: a killed browser leaves them.
+func (h *home) temp() string { return filepath.Join(h.dir, "t") }
+
+func (h *home) remove() error {
+	deadline := time.Now().Add(removePatience)
+	for {
+		err := os.RemoveAll(h.dir)
+		if err == nil {
+			return nil
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("removing the browser's profile: %w", err)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}

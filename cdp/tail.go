@@ -1,0 +1,71 @@
+package cdp
+
+import (
+	"os"
+	"strings"
+	"sync"
+)
+
+// tailSize is how many bytes of a browser's standard error are kept: enough for
+// the reason of a failed start, and no more however much it says.
+const tailSize = 16 << 10
+
+// A tail keeps the end of what a process writes to its standard error. It owns a
+// goroutine that ends with close.
+type tail struct {
+	reader, writer *os.File
+	done           chan struct{}
+
+	mu   sync.Mutex
+	kept []byte
+}
+
+func newTail() (*tail, error) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	t := &tail{reader: r, writer: w, done: make(chan struct{})}
+	go t.run()
+	return t, nil
+}
+
+// started is called when the process has its own copy of writer.
+func (t *tail) started() { t.writer.Close() }
+
+func (t *tail) close() {
+	t.writer.Close()
+	t.reader.Close()
+	<-t.done
+}
+
+func (t *tail) run() {
+	defer close(t.done)
+	buf := make([]byte, 4<<10)
+	for {
+		n, err := t.reader.Read(buf)
+		t.mu.Lock()
+		t.kept = append(t.kept, buf[:n]...)
+		if extra := len(t.kept) - tailSize; extra > 0 {
+			t.kept = t.kept[:copy(t.kept, t.kept[extra:])]
+		}
+		t.mu.Unlock()
+		if err != nil {
+			return
+		}
+	}
+}
+
+// last returns the last lines as an addition to an error: empty, or beginning
+// with a colon.
+func (t *tail) last() string {
+	const lines = 5
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	text := strings.TrimSpace(string(t.kept))
+	if text == "" {
+		return ""
+	}
+	all := strings.Split(text, "\n")
+	return ": " + strings.Join(all[max(0, len(all)-lines):], "\n")
+}

@@ -1,0 +1,7 @@
+//go:build unix && !linux
+
+package cdp
+
+import "os"
+
+func widen(*os.File) {}

@@ -1,0 +1,132 @@
+// The flat tree, as drawn: shadow trees in place of light children, slotted
+// nodes in place of slots, owned elements (aria-owns) below their owner.
+
+const roots = new Set();      // shadow roots met so far, held weakly
+let rootsStale = true;        // the tree changed since the last look for roots
+const structure = new MutationObserver(() => {
+  // One notice is enough until the next read; a page that changes at every
+  // frame must not pay for more.
+  rootsStale = true;
+  structure.disconnect();
+});
+const customHosts = new Set();
+
+function* liveRoots() {
+  yield document;
+  for (const ref of roots) {
+    const r = ref.deref();
+    if (r && isConnected(rootHost(r))) yield r;
+    else roots.delete(ref);
+  }
+}
+const knownRoots = new WeakSet();
+function noteRoot(root) {
+  if (knownRoots.has(root)) return;
+  knownRoots.add(root);
+  roots.add(new WeakRef(root));
+  watchSecrets(root);
+}
+function findRoots() {
+  // An element upgraded late gets its root without any change of the tree.
+  for (const ref of customHosts) {
+    const el = ref.deref();
+    if (!el || !isConnected(el)) customHosts.delete(ref);
+    else if (openRoot(el)) { noteRoot(openRoot(el)); customHosts.delete(ref); rootsStale = true; }
+  }
+  if (!rootsStale) return;
+  rootsStale = false;
+  structure.disconnect();
+  customHosts.clear();
+  const queue = [document];
+  for (const r of liveRoots()) if (r !== document) queue.push(r);
+  const seen = new Set(queue);
+  for (let i = 0; i < queue.length; i++) {
+    const walker = document.createTreeWalker(queue[i], NodeFilter.SHOW_ELEMENT);
+    for (let el = walker.nextNode(); el; el = walker.nextNode()) {
+      const r = shadowOf(el);
+      if (r && !seen.has(r)) { seen.add(r); queue.push(r); noteRoot(r); }
+      else if (!r && localName(el).includes("-") && customHosts.size < 10000) customHosts.add(new WeakRef(el));
+    }
+    structure.observe(queue[i], { childList: true, subtree: true });
+  }
+}
+
+// owned maps an element to the element that owns it; owns is the other way.
+// Rules as Chrome keeps them: the first owner wins, no cycles, and nothing may
+// own its own ancestor.
+let owned = new Map(), owns = new Map();
+function readOwns() {
+  owned = new Map(); owns = new Map();
+  let count = 0;
+  for (const root of liveRoots()) {
+    for (const owner of queryAll(root, "[aria-owns]")) {
+      if (++count > 2000) return;
+      for (const el of byIds(owner, attr(owner, "aria-owns"))) {
+        if (owned.has(el) || el === owner || el === docBody(document)) continue;
+        let up = owner, cycle = false;
+        for (let n = 0; up && n < 5000; n++, up = flatParent(up)) if (up === el) { cycle = true; break; }
+        if (cycle) continue;
+        owned.set(el, owner);
+        if (!owns.has(owner)) owns.set(owner, []);
+        owns.get(owner).push(el);
+      }
+    }
+  }
+}
+
+function flatParent(node) {
+  const owner = owned.get(node);
+  if (owner) return owner;
+  const p = parentNode(node);
+  if (!p) return null;
+  if (nodeType(p) === FRAGMENT) return p instanceof ShadowRoot ? rootHost(p) : null;
+  if (!isElement(p)) return null;
+  if (shadowOf(p)) {
+    const slot = isElement(node) ? slotOfElement(node) : nodeType(node) === TEXT ? slotOfText(node) : null;
+    if (slot) return slot;
+    return closedSlot(p, node);
+  }
+  if (p instanceof HTMLSlotElement && rootOf(p) instanceof ShadowRoot && assignedNodes(p).length) return null;
+  return p;
+}
+// assignedSlot hides the slots of a closed root.
+function closedSlot(host, node) {
+  const root = closedRoots.get(host);
+  if (!root) return null;
+  for (const slot of rootQueryAll(root, "slot")) if (assignedNodes(slot).includes(node)) return slot;
+  return null;
+}
+
+// flatChildren gives the children in order as a function that yields one at a
+// time and null at the end: sibling links for the usual case, so that a parent of
+// 20,000 children costs nothing to open.
+function flatChildren(node) {
+  const extra = owns.get(node);
+  let first = null, list = null;
+  const shadow = isElement(node) ? shadowOf(node) : null;
+  if (shadow) { noteRoot(shadow); first = firstChild(shadow); }
+  else if (node instanceof HTMLSlotElement && rootOf(node) instanceof ShadowRoot) {
+    const given = assignedNodes(node);
+    if (given.length) list = given; else first = firstChild(node);
+  } else first = firstChild(node);
+  let at = 0, tail = 0;
+  return () => {
+    for (;;) {
+      let n = null;
+      if (list) { if (at < list.length) n = list[at++]; }
+      else if (first) { n = first; first = nextSibling(first); }
+      if (!n) return extra && tail < extra.length ? extra[tail++] : null;
+      if (owned.size && owned.has(n)) continue;
+      return n;
+    }
+  };
+}
+
+// flatOrder sorts two different nodes of the flat tree. Given their chains of
+// ancestors it compares the two children where the chains part.
+function flatBefore(a, b) {
+  const sa = shadowOrder(a), sb = shadowOrder(b);
+  if (sa !== sb) return sa - sb;
+  return comparePosition(a, b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
+}
+function shadowOrder(n) { return owned.has(n) ? 1 : 0; }
