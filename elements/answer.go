@@ -68,9 +68,27 @@ type Element struct {
 // Walk visits the element and everything under it, parents first and in
 // order, with each element's parent (nil for e itself) and its depth below e
 // (0 for e itself). Where visit returns false, that element's children are
-// left out. It takes no stack, however deep the tree.
+// left out. It does not recurse, however deep the tree.
 func (e *Element) Walk(visit func(e, parent *Element, depth int) bool) {
-	if e == nil || !visit(e, nil, 0) {
+	e.walk(func(e, parent *Element, depth int) step {
+		if visit(e, parent, depth) {
+			return into
+		}
+		return over
+	})
+}
+
+// A step is where a walk goes from the element it stands on.
+type step int
+
+const (
+	into step = iota
+	over
+	stop
+)
+
+func (e *Element) walk(visit func(e, parent *Element, depth int) step) {
+	if e == nil || visit(e, nil, 0) != into {
 		return
 	}
 	type level struct {
@@ -86,8 +104,14 @@ func (e *Element) Walk(visit func(e, parent *Element, depth int) bool) {
 		}
 		child := here.of.Children[here.next]
 		here.next++
-		if child != nil && visit(child, here.of, len(way)) {
+		if child == nil {
+			continue
+		}
+		switch visit(child, here.of, len(way)) {
+		case into:
 			way = append(way, level{of: child})
+		case stop:
+			return
 		}
 	}
 }
@@ -105,10 +129,11 @@ func (a *Answer) Find(id string) *Element {
 // All yields every element of the answer, parents first and in order.
 func (a *Answer) All() iter.Seq[*Element] {
 	return func(yield func(*Element) bool) {
-		going := true
-		a.Root.Walk(func(e, _ *Element, _ int) bool {
-			going = going && yield(e)
-			return going
+		a.Root.walk(func(e, _ *Element, _ int) step {
+			if yield(e) {
+				return into
+			}
+			return stop
 		})
 	}
 }

@@ -1,7 +1,5 @@
 package elements
 
-import "encoding/json"
-
 // A BlockType is one of the five types of MCP's ContentBlock (5.5).
 type BlockType string
 
@@ -31,12 +29,13 @@ type Block struct {
 	Title, Description string
 	// Size is the bytes of what a resource_link leads to; 0 if not known.
 	Size int64
-	// Icons are MCP's, in a resource_link, as they were sent.
-	Icons json.RawMessage
+	// Icons are MCP's, in a resource_link.
+	Icons []any
 	// Resource is the thing itself, in a resource block.
 	Resource *Resource
-	// Annotations and Meta are MCP's annotations and _meta, as they were sent.
-	Annotations, Meta json.RawMessage
+	// Annotations and Meta are MCP's annotations and _meta. Their values, and
+	// those of Icons, are as in an element's Attributes.
+	Annotations, Meta map[string]any
 }
 
 // A Resource is a thing embedded in a resource block: its URI with either
@@ -47,8 +46,8 @@ type Resource struct {
 	Text     string
 	// Blob is base64 on the wire.
 	Blob []byte
-	// Meta is MCP's _meta, as it was sent.
-	Meta json.RawMessage
+	// Meta is MCP's _meta.
+	Meta map[string]any
 }
 
 // TextBlock returns a text block with the given words.
