@@ -130,3 +130,26 @@ function flatBefore(a, b) {
   return comparePosition(a, b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
 }
 function shadowOrder(n) { return owned.has(n) ? 1 : 0; }
+
+// Which elements can hold a shadow root at all, and so a closed one that no script
+// sees. hidesSome guesses from outside: drawn, with nothing in it that draws. One
+// is asked about once for each size it has.
+const HOSTS = /^(article|aside|blockquote|body|div|footer|h[1-6]|header|main|nav|p|section|span)$/;
+function couldHide(el) {
+  if (!isHTML(el) || shadowOf(el)) return false;
+  const tag = localName(el);
+  return tag.includes("-") || HOSTS.test(tag);
+}
+const hostSizes = new WeakMap();
+function hidesSome(el, box) {
+  if (!couldHide(el)) return false;
+  const custom = localName(el).includes("-");
+  const size = box ? Math.round(box[2] - box[0]) + "x" + Math.round(box[3] - box[1]) : "";
+  if (hostSizes.get(el) === size) return false;
+  if (!custom) {
+    if (!box || box[2] - box[0] < 2 || box[3] - box[1] < 2) return false;
+    for (let n = firstChild(el); n; n = nextSibling(n)) if (isElement(n) || /\S/.test(textContent(n))) return false;
+  }
+  hostSizes.set(el, size);
+  return true;
+}

@@ -5,8 +5,8 @@
 const R = { none: 0, abbr: 1, article: 5, blockquote: 8, button: 9, caption: 11, cell: 13, checkbox: 14, code: 16,
   deletion: 24, insertion: 25, definition: 29, definitionList: 30, details: 34, summary: 37, emphasis: 81,
   figcaption: 83, generic: 88, group: 93, heading: 96, image: 99, label: 104, legend: 108, lineBreak: 109, link: 110,
-  list: 111, option: 113, listItem: 115, mark: 119, paragraph: 133, radio: 141, row: 145, strong: 187, subscript: 184,
-  superscript: 185, term: 169, time: 172, comboBox: 209, section: 211 };
+  list: 111, option: 113, listItem: 115, mark: 119, paragraph: 133, radio: 141, row: 145, strong: 160, subscript: 185,
+  superscript: 186, switch: 163, term: 169, time: 172 };
 
 // never rendered, or rendered without words of their own in the tree
 const SKIPPED = new Set(["script", "style", "noscript", "template", "head", "meta", "link", "title", "base", "source",
@@ -20,20 +20,19 @@ const SETTLED = { p: R.paragraph, blockquote: R.blockquote, code: R.code, del: R
   ins: R.insertion, dl: R.definitionList, em: R.emphasis, strong: R.strong,
   sub: R.subscript, sup: R.superscript, mark: R.mark, time: R.time, ul: R.list, ol: R.list, menu: R.list,
   h1: R.heading, h2: R.heading, h3: R.heading, h4: R.heading, h5: R.heading, h6: R.heading,
-  details: R.details, figcaption: R.figcaption, label: R.label, legend: R.legend };
+  details: R.details, caption: R.caption, figcaption: R.figcaption, label: R.label, legend: R.legend,
+  // these two are what their table is: the reader looks that up
+  tr: R.row, td: R.cell };
 // controls without anything in them that is reported
 const DROPPED = new Set(["button", "meter", "progress", "hr", "select"]);
 const DROPPED_ROLES = new Set(["button", "slider", "progressbar", "scrollbar", "separator", "meter", "menu", "menubar",
   "menuitem", "menuitemcheckbox", "menuitemradio"]);
-const TICKED_ROLES = { checkbox: R.checkbox, radio: R.radio, switch: 163 };
-// a name from one of these is the author's own
-const NAMES = ["aria-label", "aria-labelledby"];
-
+const TICKED_ROLES = { checkbox: R.checkbox, radio: R.radio, switch: R.switch };
 const SKIP = 0, DROP = 1, PLAIN_EL = 2, KNOWN = 3, ASK = 4;
 
 // classify looks at an element once: {kind, role?, level?, named, ...}
 function classify(el, tag) {
-  if (!isHTML(el)) return { kind: ASK, leaf: false };
+  if (!isHTML(el)) return classifyForeign(el, tag);
   if (SKIPPED.has(tag)) return { kind: SKIP };
   let role = null, aria = false, named = false, titled = false, other = false;
   if (hasAttrs(el)) {
@@ -98,6 +97,19 @@ function classify(el, tag) {
   if (c === undefined) return { kind: ASK, named };
   if (titled && c !== R.heading) return { kind: ASK, named };
   return { kind: KNOWN, role: c, named, level: c === R.heading ? +tag[1] : 0 };
+}
+
+// SVG and MathML: a drawing has thousands of shapes, and only those with a name,
+// a role or words are on the tree.
+const FOREIGN_SKIPPED = new Set(["defs", "clipPath", "mask", "symbol", "linearGradient", "radialGradient", "pattern",
+  "filter", "marker", "metadata", "style", "script", "title", "desc", "annotation", "annotation-xml", "animate",
+  "animateTransform", "set", "use"]);
+function classifyForeign(el, tag) {
+  if (FOREIGN_SKIPPED.has(tag)) return { kind: SKIP };
+  const named = hasAttr(el, "aria-label") || hasAttr(el, "aria-labelledby");
+  if (tag === "svg" || tag === "math" || tag === "a" || tag === "image" || named || hasAttr(el, "role")) return { kind: ASK, named, role: attr(el, "role") };
+  if (namespaceURI(el) === SVG_NS) for (let c = firstChild(el), n = 0; c && n < 4; c = nextSibling(c), n++) if (isElement(c) && localName(c) === "title") return { kind: ASK, named };
+  return { kind: PLAIN_EL };
 }
 
 // Elements whose inside is theirs alone: never walked.

@@ -1,0 +1,192 @@
+package cdp
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/chromedp/cdproto/accessibility"
+	cdproto "github.com/chromedp/cdproto/cdp"
+)
+
+// axIdle is how long accessibility stays on after the last read: long enough for
+// the next question of a conversation, since switching it on costs up to seconds
+// on a large page, and it costs a busy page time while it is on.
+const axIdle = 30 * time.Second
+
+// An AXNode is what one read needs of a node of the accessibility tree.
+type AXNode struct {
+	Ignored     bool
+	Role        int    // chromeRole, -1 where Chrome does not tell
+	RoleWord    string // role.value
+	Name        string
+	Description string
+	Properties  map[string]any // by name, their plain values
+	Leaf        bool           // it has no children
+	Backend     int64
+}
+
+type axWire struct {
+	Ignored    bool     `json:"ignored"`
+	Role       *axValue `json:"role"`
+	ChromeRole *axValue `json:"chromeRole"`
+	Name       *axValue `json:"name"`
+	Desc       *axValue `json:"description"`
+	Properties []struct {
+		Name  string  `json:"name"`
+		Value axValue `json:"value"`
+	} `json:"properties"`
+	ChildIDs []string `json:"childIds"`
+	Backend  int64    `json:"backendDOMNodeId"`
+}
+
+type axValue struct {
+	Value any `json:"value"`
+}
+
+type axAnswer struct {
+	Nodes []axWire `json:"nodes"`
+}
+
+func (v *axValue) text() string {
+	if v == nil {
+		return ""
+	}
+	switch s := v.Value.(type) {
+	case string:
+		return s
+	case nil:
+		return ""
+	default:
+		b, err := json.Marshal(s)
+		if err != nil {
+			return ""
+		}
+		return string(b)
+	}
+}
+
+func (w *axWire) node() *AXNode {
+	n := &AXNode{Ignored: w.Ignored, Role: -1, RoleWord: w.Role.text(), Name: w.Name.text(), Description: w.Desc.text(),
+		Leaf: len(w.ChildIDs) == 0, Backend: w.Backend}
+	if w.ChromeRole != nil {
+		if f, ok := w.ChromeRole.Value.(float64); ok {
+			n.Role = int(f)
+		}
+	}
+	for _, p := range w.Properties {
+		if n.Properties == nil {
+			n.Properties = map[string]any{}
+		}
+		n.Properties[p.Name] = p.Value.Value
+	}
+	return n
+}
+
+// wholeTreeShare is from which share of a document's elements on the whole tree
+// is asked for at once: a node on its own costs about three times its part of
+// the whole. Below wholeTreeMin it never pays.
+const (
+	wholeTreeShare = 0.3
+	wholeTreeMin   = 300
+)
+
+// axQuery is what was asked about one frame's elements and is not answered yet.
+type axQuery struct {
+	single []*Pending
+	whole  *Pending
+	ids    []int64
+}
+
+// askAX sends the questions about the nodes, all together.
+func askAX(ctx context.Context, s *Session, id cdproto.FrameID, ids []int64, total int) *axQuery {
+	q := &axQuery{ids: ids}
+	if len(ids) >= wholeTreeMin && float64(len(ids)) >= wholeTreeShare*float64(total) {
+		q.whole = s.Go(ctx, accessibility.CommandGetFullAXTree, map[string]any{"frameId": id})
+		return q
+	}
+	for _, n := range ids {
+		q.single = append(q.single, s.Go(ctx, accessibility.CommandGetPartialAXTree, map[string]any{
+			"backendNodeId": n, "fetchRelatives": false,
+		}))
+	}
+	return q
+}
+
+// wait gives the answers by backend node id. A node that has gone meanwhile has
+// none.
+func (q *axQuery) wait(ctx context.Context) (map[int64]*AXNode, error) {
+	out := make(map[int64]*AXNode, len(q.ids))
+	if q.whole != nil {
+		var a axAnswer
+		if err := q.whole.Wait(ctx, &a); err != nil {
+			return nil, err
+		}
+		wanted := make(map[int64]bool, len(q.ids))
+		for _, id := range q.ids {
+			wanted[id] = true
+		}
+		for i := range a.Nodes {
+			if id := a.Nodes[i].Backend; wanted[id] {
+				out[id] = a.Nodes[i].node()
+			}
+		}
+		// An ignored node without reported descendants is not on the whole tree.
+		for _, id := range q.ids {
+			if out[id] == nil {
+				out[id] = &AXNode{Ignored: true, Leaf: true, Backend: id}
+			}
+		}
+		return out, nil
+	}
+	for i, c := range q.single {
+		var a axAnswer
+		if err := c.Wait(ctx, &a); err != nil {
+			if _, refused := asCallError(err); refused {
+				continue
+			}
+			return nil, err
+		}
+		if len(a.Nodes) > 0 {
+			out[q.ids[i]] = a.Nodes[0].node()
+		}
+	}
+	return out, nil
+}
+
+// wakeAX switches accessibility on where it is off and puts off the time at which
+// it is switched off. The calls go out before whatever is sent next.
+func (p *Page) wakeAX(ctx context.Context, sessions []*Session) []*Pending {
+	var sent []*Pending
+	p.mu.Lock()
+	for _, s := range sessions {
+		if ps := p.sessions[s]; ps != nil && !ps.ax {
+			ps.ax = true
+			sent = append(sent, s.Go(ctx, accessibility.CommandEnable, nil))
+		}
+	}
+	p.mu.Unlock()
+	p.axMu.Lock()
+	defer p.axMu.Unlock()
+	if p.ctx.Err() != nil {
+		return sent
+	}
+	if p.axTimer == nil {
+		p.axTimer = time.AfterFunc(axIdle, p.restAX)
+	} else {
+		p.axTimer.Reset(axIdle)
+	}
+	return sent
+}
+
+// restAX switches accessibility off everywhere.
+func (p *Page) restAX() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, ps := range p.sessions {
+		if ps.ax {
+			ps.ax = false
+			ps.session.Go(p.ctx, accessibility.CommandDisable, nil)
+		}
+	}
+}

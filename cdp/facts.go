@@ -1,0 +1,119 @@
+package cdp
+
+import "github.com/chromedp/cdproto/cdp/jsonv2"
+
+// Facts are what our script tells about one document at one moment. Coordinates
+// are CSS px in the frame's own viewport.
+type Facts struct {
+	URL      string   `json:"url"`
+	Title    string   `json:"title"`
+	State    string   `json:"state"` // document.readyState
+	Lang     string   `json:"lang"`
+	Visible  bool     `json:"visible"` // document.visibilityState is "visible"
+	HasFocus bool     `json:"hasFocus"`
+	Width    float64  `json:"width"` // of the viewport
+	Height   float64  `json:"height"`
+	Scale    float64  `json:"scale"` // device pixels in a CSS px
+	ScreenX  float64  `json:"x"`     // of the window, screen px
+	ScreenY  float64  `json:"y"`
+	Total    int      `json:"total"` // elements in the document's light tree
+	Records  []Record `json:"records"`
+	// Cut says why records stop early: "records" or "time"; Skipped that what is
+	// off screen was left out on purpose.
+	Cut     string `json:"cut"`
+	Skipped bool   `json:"skipped"`
+	// Secrets are the values that must not leave, in the document's secret fields.
+	Secrets   []string   `json:"secrets"`
+	Focus     *FocusAt   `json:"focus"`
+	Hover     *HoverAt   `json:"hover"`
+	Selection *Selection `json:"selection"`
+	// Target is the record that the options asked for by number.
+	Target     *int `json:"target"`
+	TargetGone bool `json:"targetGone"`
+}
+
+// FocusAt is where the keyboard is: the record of the active element, or of the
+// nearest of its ancestors that has one (-1: none but the document).
+type FocusAt struct {
+	Record     int    `json:"rec"`
+	Descendant *int   `json:"deep"`  // the record that aria-activedescendant leads to
+	Frame      string `json:"frame"` // the frame that the active element holds
+}
+
+// HoverAt is what is under the pointer.
+type HoverAt struct {
+	Record int     `json:"rec"`
+	Piece  *int    `json:"piece"` // a text record that stands directly in it
+	Frame  string  `json:"frame"`
+	At     float64 `json:"at"` // when the page last told of a pointer event, ms since 1970
+}
+
+// Selection is the document's selected words.
+type Selection struct {
+	Text   string `json:"text"`
+	Record int    `json:"rec"` // the innermost record that holds all of it, -1: the document
+	// Pieces are the text records of the first and last words, where both stand in
+	// one run.
+	Pieces []*int `json:"same"`
+	Key    string `json:"key"`
+	Cut    bool   `json:"cut"`
+	Length int    `json:"length"` // of all of it, characters, where it is known
+}
+
+// A Record is an element, or, where Tag is empty, a piece of text.
+type Record struct {
+	Parent int       `json:"p"` // index, -1: the document
+	Serial int64     `json:"i"` // the node's number in its document; 0 for generated text
+	Tag    string    `json:"t"`
+	Text   string    `json:"x"`
+	Run    int       `json:"b"` // pieces of one number stand in one run of text
+	Pre    int       `json:"w"` // 1: white space counts
+	Flags  Flag      `json:"s"`
+	Role   *int      `json:"c"` // Chrome's role where HTML settles it; -1: by Tag and RoleWord
+	Ask    *int      `json:"q"` // index in what the accessibility tree was asked
+	Level  int       `json:"l"`
+	Box    []float64 `json:"r"` // x, y, width, height of what is drawn; empty where nothing is
+	Name   string    `json:"n"`
+	Word   string    `json:"e"` // the role attribute, where Role is -1
+	Value  string    `json:"v"`
+	Ticked string    `json:"k"`
+	URL    string    `json:"u"`
+	Frame  string    `json:"f"`
+	Marker string    `json:"m"` // the number of an ordered list's entry
+	// Attributes are those of the DOM that count, by short names (see world/70-walk.js).
+	Attributes map[string]string  `json:"a"`
+	Related    map[string][]int64 `json:"o"`
+
+	// AX is the accessibility tree's answer, nil where it was not asked or the node
+	// is gone.
+	AX *AXNode `json:"-"`
+}
+
+// A Flag is a bit of Record.Flags; the same names stand in world/70-walk.js.
+type Flag int
+
+// The flags of a record.
+const (
+	Bare     Flag = 1 << iota // an ancestor: only its own facts count
+	Cut                       // more is in it than the records below it
+	Subtree                   // reported with what is in it
+	Selected                  // the page marks it as selected
+	Secret                    // a field whose value is never told
+	Hides                     // nothing in it may be told
+	Named                     // its author gave it a name
+	Tainted                   // its computed name may repeat a secret
+	Inline                    // stands in a line of text
+	Popover                   // has the popover attribute
+	Editor                    // the root of an editing host
+	NotFirst                  // a summary that is not the first of its details
+	OwnRole                   // has a role attribute
+)
+
+// Has tells whether all bits of g are set.
+func (f Flag) Has(g Flag) bool { return f&g == g }
+
+// decodeFacts decodes the script's text. Lone surrogates, which pages do have,
+// become U+FFFD.
+func decodeFacts(text string, into *Facts) error {
+	return jsonv2.Unmarshal([]byte(text), into, tolerant)
+}

@@ -1,0 +1,389 @@
+package cdp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/inspector"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+)
+
+// maxFrames bounds how many frames of one page are followed. A page of more is
+// an attack or a test; the reading says how many were left out.
+const maxFrames = 400
+
+// ErrCrashed is the error of a page whose renderer has died.
+var ErrCrashed = errors.New("the tab has crashed")
+
+// A Page is one tab's page as it is followed over time: its frames, in whatever
+// process they live, our world in each, an open dialog, a crash. It reads and
+// never acts. Its methods may be called from any goroutine.
+type Page struct {
+	// Session is the page target's own session.
+	Session *Session
+
+	// Target is the page's target id, which names the tab.
+	Target target.ID
+
+	cancels []func()
+	adopt   sync.WaitGroup
+	ctx     context.Context
+	stop    context.CancelFunc
+
+	// mu guards what the page is made of now.
+	mu       sync.Mutex
+	frames   map[cdproto.FrameID]*frame
+	order    []cdproto.FrameID
+	main     cdproto.FrameID
+	omitted  int
+	sessions map[*Session]*pageSession
+	dialog   *Dialog
+	dialogCh chan struct{} // closed while a dialog is open
+	crashed  bool
+	crashCh  chan struct{} // closed once the page has crashed
+	moves    int           // counts navigations of the main frame
+	adopting int
+	adopted  chan struct{} // closed when adopting falls to 0
+
+	// axMu guards when accessibility is switched off again.
+	axMu    sync.Mutex
+	axTimer *time.Timer
+}
+
+// A Dialog is an open JavaScript dialog.
+type Dialog struct {
+	Type    string // alert, confirm, prompt or beforeunload
+	Message string
+	URL     string // of the frame that opened it
+}
+
+// pageSession is what one session of the page has had switched on.
+type pageSession struct {
+	session *Session
+	owner   cdproto.FrameID // the frame it was attached for; empty for the page
+	ax      bool
+}
+
+// frame is one frame and its document of now.
+type frame struct {
+	id      cdproto.FrameID
+	parent  cdproto.FrameID
+	session *Session
+	loader  cdproto.LoaderID
+	url     string
+	name    string
+
+	// world is the id of our world in the document of now, 0 until it is known.
+	world runtime.ExecutionContextID
+	// owned says that the parent's world knows which element holds this frame; it
+	// is the parent's world for which it does.
+	owned runtime.ExecutionContextID
+}
+
+// OpenPage starts to follow the page of a session. Page events are on from now
+// until Close, since the text of a dialog is known only so.
+func OpenPage(ctx context.Context, s *Session, id target.ID) (*Page, error) {
+	ctx, cancel := context.WithTimeout(ctx, DefaultCallTimeout)
+	defer cancel()
+	p := &Page{
+		Session: s, Target: id,
+		frames: map[cdproto.FrameID]*frame{}, sessions: map[*Session]*pageSession{},
+		dialogCh: make(chan struct{}), crashCh: make(chan struct{}),
+	}
+	p.ctx, p.stop = context.WithCancel(context.Background())
+	if err := p.take(ctx, s, ""); err != nil {
+		p.Close()
+		return nil, fmt.Errorf("opening the page: %w", err)
+	}
+	return p, nil
+}
+
+// Close stops following the page. It does not close the tab.
+func (p *Page) Close() {
+	p.stop()
+	p.adopt.Wait()
+	p.mu.Lock()
+	cancels := p.cancels
+	p.cancels = nil
+	p.mu.Unlock()
+	for _, c := range cancels {
+		c()
+	}
+	p.axMu.Lock()
+	defer p.axMu.Unlock()
+	if p.axTimer != nil {
+		p.axTimer.Stop()
+	}
+}
+
+// Dialog returns the open JavaScript dialog, or nil.
+func (p *Page) Dialog() *Dialog {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.dialog
+}
+
+// Crashed tells whether the page's renderer has died.
+func (p *Page) Crashed() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.crashed
+}
+
+// take sets up one session of the page: its events, our script for its documents
+// to come, its frames of now.
+func (p *Page) take(ctx context.Context, s *Session, owner cdproto.FrameID) error {
+	p.mu.Lock()
+	if p.sessions[s] != nil {
+		p.mu.Unlock()
+		return nil
+	}
+	ps := &pageSession{session: s, owner: owner}
+	p.sessions[s] = ps
+	p.mu.Unlock()
+	p.listen(s, owner == "")
+
+	depth := jsonv2.Value(`[{"type":"iframe","exclude":false},{"exclude":true}]`)
+	on := s.Go(ctx, page.CommandEnable, page.EnableParams{})
+	crash := s.Go(ctx, inspector.CommandEnable, nil)
+	auto := s.Go(ctx, target.CommandSetAutoAttach, map[string]any{
+		"autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true, "filter": depth,
+	})
+	script := s.Go(ctx, page.CommandAddScriptToEvaluateOnNewDocument, map[string]any{
+		"source": worldScript(), "worldName": worldName, "runImmediately": true,
+	})
+	tree := s.Go(ctx, page.CommandGetFrameTree, nil)
+	for _, c := range []*Pending{on, auto, script} {
+		if err := c.Wait(ctx, nil); err != nil {
+			return err
+		}
+	}
+	// Not every kind of target has an inspector domain.
+	_ = crash.Wait(ctx, nil)
+	var got page.GetFrameTreeResult
+	if err := tree.Wait(ctx, &got); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.graft(got.FrameTree, s, owner == "")
+	return nil
+}
+
+// graft enters a frame tree that a session reported.
+func (p *Page) graft(t *page.FrameTree, s *Session, root bool) {
+	if t == nil || t.Frame == nil {
+		return
+	}
+	if root {
+		p.main = t.Frame.ID
+	}
+	f := p.frameFor(t.Frame.ID, t.Frame.ParentID, s)
+	if f == nil {
+		return
+	}
+	f.session = s
+	p.navigated(f, t.Frame)
+	for _, c := range t.ChildFrames {
+		p.graft(c, s, false)
+	}
+}
+
+// frameFor finds or enters a frame; nil where there are too many.
+func (p *Page) frameFor(id, parent cdproto.FrameID, s *Session) *frame {
+	f := p.frames[id]
+	if f == nil {
+		if len(p.frames) >= maxFrames {
+			p.omitted++
+			return nil
+		}
+		f = &frame{id: id, session: s}
+		p.frames[id] = f
+		p.order = append(p.order, id)
+	}
+	if parent != "" {
+		f.parent = parent
+	}
+	return f
+}
+
+func (p *Page) navigated(f *frame, now *cdproto.Frame) {
+	if f.loader != now.LoaderID {
+		f.world, f.owned = 0, 0
+		if f.id == p.main {
+			p.moves++
+		}
+	}
+	f.loader, f.url, f.name = now.LoaderID, now.URL+now.URLFragment, now.Name
+}
+
+// drop forgets a frame and what is below it.
+func (p *Page) drop(id cdproto.FrameID) {
+	gone := map[cdproto.FrameID]bool{id: true}
+	for again := true; again; {
+		again = false
+		for fid, f := range p.frames {
+			if !gone[fid] && gone[f.parent] {
+				gone[fid] = true
+				again = true
+			}
+		}
+	}
+	kept := p.order[:0]
+	for _, fid := range p.order {
+		if gone[fid] {
+			delete(p.frames, fid)
+		} else {
+			kept = append(kept, fid)
+		}
+	}
+	p.order = kept
+}
+
+// listen follows a session's events. The handlers run on the connection's
+// goroutine and only note what happened.
+func (p *Page) listen(s *Session, isPage bool) {
+	on := func(method string, fn func(jsonv2.Value)) {
+		cancel := s.On(method, fn)
+		p.mu.Lock()
+		p.cancels = append(p.cancels, cancel)
+		p.mu.Unlock()
+	}
+	on(page.FrameAttached.Method, note(func(e page.EventFrameAttached) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.frameFor(e.FrameID, e.ParentFrameID, s)
+	}))
+	on(page.FrameNavigated.Method, note(func(e page.EventFrameNavigated) {
+		if e.Frame == nil {
+			return
+		}
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if isPage && e.Frame.ParentID == "" {
+			p.main = e.Frame.ID
+		}
+		f := p.frameFor(e.Frame.ID, e.Frame.ParentID, s)
+		if f == nil {
+			return
+		}
+		if f.session != s {
+			f.world, f.owned = 0, 0
+		}
+		f.session = s
+		p.navigated(f, e.Frame)
+	}))
+	on(page.NavigatedWithinDocument.Method, note(func(e page.EventNavigatedWithinDocument) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if f := p.frames[e.FrameID]; f != nil {
+			f.url = e.URL
+		}
+	}))
+	on(page.FrameDetached.Method, note(func(e page.EventFrameDetached) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if string(e.Reason) != "swap" {
+			p.drop(e.FrameID)
+		}
+	}))
+	on(page.JavascriptDialogOpening.Method, note(func(e page.EventJavascriptDialogOpening) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.dialog == nil {
+			close(p.dialogCh)
+		}
+		p.dialog = &Dialog{Type: string(e.Type), Message: e.Message, URL: e.URL}
+	}))
+	on(page.JavascriptDialogClosed.Method, func(jsonv2.Value) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.dialog != nil {
+			p.dialog = nil
+			p.dialogCh = make(chan struct{})
+		}
+	})
+	if isPage {
+		on(inspector.TargetCrashed.Method, func(jsonv2.Value) {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			if !p.crashed {
+				p.crashed = true
+				close(p.crashCh)
+			}
+		})
+	}
+	on(target.AttachedToTarget.Method, note(func(e target.EventAttachedToTarget) {
+		if e.TargetInfo == nil || e.TargetInfo.Type != "iframe" {
+			return
+		}
+		p.adoptFrame(s.Conn().Session(e.SessionID), cdproto.FrameID(e.TargetInfo.TargetID))
+	}))
+}
+
+// note decodes an event; one that does not decode is not ours to act on.
+func note[E any](fn func(E)) func(jsonv2.Value) {
+	return func(params jsonv2.Value) {
+		var e E
+		if jsonv2.Unmarshal(params, &e, tolerant) == nil {
+			fn(e)
+		}
+	}
+}
+
+// adoptFrame takes over the session of an out-of-process frame. Reads wait until
+// it is done, so that a frame is not missed for having just been attached.
+func (p *Page) adoptFrame(s *Session, id cdproto.FrameID) {
+	p.mu.Lock()
+	if p.ctx.Err() != nil {
+		p.mu.Unlock()
+		return
+	}
+	if p.adopting == 0 {
+		p.adopted = make(chan struct{})
+	}
+	p.adopting++
+	p.adopt.Add(1)
+	p.mu.Unlock()
+	go func() {
+		defer p.adopt.Done()
+		ctx, cancel := context.WithTimeout(p.ctx, adoptTimeout)
+		defer cancel()
+		// A frame that cannot be taken is one that has gone, or does not answer;
+		// the reading then says that it could not be reached.
+		_ = p.take(ctx, s, id)
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.adopting--
+		if p.adopting == 0 {
+			close(p.adopted)
+		}
+	}()
+}
+
+// adoptTimeout bounds how long a new out-of-process frame may take to answer
+// before reads go on without it.
+const adoptTimeout = 5 * time.Second
+
+// settled waits until no frame is being taken over.
+func (p *Page) settled(ctx context.Context) error {
+	p.mu.Lock()
+	n, ch := p.adopting, p.adopted
+	p.mu.Unlock()
+	if n == 0 {
+		return nil
+	}
+	select {
+	case <-ch:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

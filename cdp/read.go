@@ -1,0 +1,603 @@
+package cdp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+)
+
+// Errors that end a reading.
+var (
+	// ErrDialog: a JavaScript dialog is open, and nothing on the page answers until
+	// somebody closes it.
+	ErrDialog = errors.New("a JavaScript dialog is open")
+	// ErrUnresponsive: the page's own script, or its renderer, kept the page from
+	// answering in time.
+	ErrUnresponsive = errors.New("the page does not answer")
+)
+
+// A Scope is how much of a page is read.
+type Scope string
+
+// The scopes. ScopePointing costs what is pointed at, whatever the page's size.
+const (
+	ScopePointing Scope = "pointing"
+	ScopeVisible  Scope = "visible"
+	ScopePage     Scope = "page"
+)
+
+// ReadOptions bound one reading. Zero means no bound.
+type ReadOptions struct {
+	Scope     Scope
+	Records   int           // per document
+	Text      int           // characters of one piece of text, and of one field
+	Selection int           // characters of one selection
+	Time      time.Duration // the script's own time, per document
+	// Target is one node to read with what is in it: the serial Target of the
+	// document Document.
+	Target   int64
+	Document string
+}
+
+// A Reading is what a page was at one moment.
+type Reading struct {
+	// Documents are the page's, the main frame's first, in the order of frames.
+	Documents []*Document
+	// OmittedFrames counts frames beyond the bound.
+	OmittedFrames int
+	// Trips counts the dependent round trips that this reading took.
+	Trips int
+}
+
+// A Document is one frame's part of a reading.
+type Document struct {
+	Frame  string // the frame's id
+	Parent string // the parent frame's id, empty for the main frame
+	// Key names the document for as long as it lives; a navigation makes a new one.
+	Key   string
+	URL   string // as the browser tells it, also where the document was not reached
+	Facts Facts
+	// Err is why a frame could not be read, nil where it was.
+	Err error
+}
+
+// Read takes one reading of the page. While it runs a navigation of the main
+// frame may happen: Read then reads again, once. The error wraps ErrDialog,
+// ErrCrashed, ErrUnresponsive, ErrTargetGone or ErrBrowserGone where there is no
+// reading.
+func (p *Page) Read(ctx context.Context, opts ReadOptions) (*Reading, error) {
+	ctx, stop := p.watched(ctx)
+	defer stop()
+	var trips int
+	for again := false; ; again = true {
+		p.mu.Lock()
+		moves := p.moves
+		p.mu.Unlock()
+		r, err := p.readOnce(ctx, opts)
+		if r != nil {
+			trips += r.Trips
+			r.Trips = trips
+		}
+		p.mu.Lock()
+		moved := p.moves != moves
+		p.mu.Unlock()
+		if moved && !again && ctx.Err() == nil {
+			continue
+		}
+		if err != nil {
+			return nil, p.explain(ctx, err)
+		}
+		return r, nil
+	}
+}
+
+// watched gives a context that ends as soon as the page cannot answer: a dialog
+// opens, or the renderer dies.
+func (p *Page) watched(ctx context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	p.mu.Lock()
+	dialog, crash := p.dialogCh, p.crashCh
+	p.mu.Unlock()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		select {
+		case <-dialog:
+			cancel(ErrDialog)
+		case <-crash:
+			cancel(ErrCrashed)
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() { cancel(nil); <-done }
+}
+
+func (p *Page) explain(ctx context.Context, err error) error {
+	p.mu.Lock()
+	dialog, crashed := p.dialog != nil, p.crashed
+	p.mu.Unlock()
+	switch {
+	case crashed:
+		return fmt.Errorf("reading the page: %w", ErrCrashed)
+	case dialog:
+		return fmt.Errorf("reading the page: %w", ErrDialog)
+	case errors.Is(err, ErrBrowserGone), errors.Is(err, ErrTargetGone):
+		return err
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("reading the page: %w", ErrUnresponsive)
+	}
+	return fmt.Errorf("reading the page: %w", err)
+}
+
+// visit is one frame while it is being read.
+type visit struct {
+	frame   *frame
+	session *Session
+	id      cdproto.FrameID
+	parent  cdproto.FrameID
+	world   runtime.ExecutionContextID
+	url     string
+	loader  cdproto.LoaderID
+	params  map[string]any
+	call    *Pending
+	doc     *Document
+	ask     []int64
+	hosts   []closedHost
+}
+
+type closedHost struct{ host, root int64 }
+
+func (p *Page) readOnce(ctx context.Context, opts ReadOptions) (*Reading, error) {
+	if err := p.settled(ctx); err != nil {
+		return nil, err
+	}
+	r := &Reading{}
+	visits, err := p.prepare(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	r.OmittedFrames = p.omitted
+	p.mu.Unlock()
+
+	var sessions []*Session
+	for _, v := range visits {
+		if !slices.Contains(sessions, v.session) {
+			sessions = append(sessions, v.session)
+		}
+	}
+	wake := p.wakeAX(ctx, sessions)
+	todo := visits
+	for round := 0; len(todo) > 0 && round <= maxClosedDepth; round++ {
+		r.Trips++
+		for _, v := range todo {
+			v.send(ctx, opts, round == 0 || opts.Scope != ScopePointing)
+		}
+		var reread []*visit
+		for i, v := range todo {
+			if err := p.receive(ctx, v, i == 0 && v == visits[0]); err != nil {
+				return nil, err
+			}
+			if len(v.hosts) > 0 && v.doc.Err == nil {
+				reread = append(reread, v)
+			}
+		}
+		if len(reread) == 0 {
+			break
+		}
+		todo = todo[:0:0]
+		for _, v := range reread {
+			if n := p.openHosts(ctx, v); n > 0 {
+				todo = append(todo, v)
+			}
+		}
+		if len(todo) > 0 {
+			r.Trips += 2
+		}
+	}
+	for _, w := range wake {
+		if err := w.Wait(ctx, nil); err != nil {
+			if _, refused := asCallError(err); !refused && w.session == p.Session {
+				return nil, err
+			}
+		}
+	}
+	if err := p.askAll(ctx, r, visits); err != nil {
+		return nil, err
+	}
+	for _, v := range visits {
+		r.Documents = append(r.Documents, v.doc)
+	}
+	return r, nil
+}
+
+// maxClosedDepth bounds how deep closed shadow roots are opened within one
+// reading; the next reading goes on from there.
+const maxClosedDepth = 8
+
+// prepare gives the frames to read, with our world known in each and each known
+// to the element that holds it. In a page read before there is nothing to send.
+func (p *Page) prepare(ctx context.Context, r *Reading) ([]*visit, error) {
+	p.mu.Lock()
+	if p.main == "" {
+		p.mu.Unlock()
+		return nil, errors.New("the page has no frame yet")
+	}
+	var visits []*visit
+	var order []cdproto.FrameID
+	order = append(order, p.main)
+	for _, id := range p.order {
+		if id != p.main {
+			order = append(order, id)
+		}
+	}
+	for _, id := range order {
+		f := p.frames[id]
+		if f == nil || f.session == nil {
+			continue
+		}
+		visits = append(visits, &visit{frame: f, session: f.session, id: id, parent: f.parent, world: f.world, url: f.url, loader: f.loader})
+	}
+	p.mu.Unlock()
+
+	// Worlds that are not known.
+	sent := map[*visit]*Pending{}
+	for _, v := range visits {
+		if v.world == 0 {
+			sent[v] = v.session.Go(ctx, page.CommandCreateIsolatedWorld, map[string]any{"frameId": v.id, "worldName": worldName})
+		}
+	}
+	if len(sent) > 0 {
+		r.Trips++
+	}
+	for _, v := range visits {
+		c := sent[v]
+		if c == nil {
+			continue
+		}
+		var got struct {
+			ID runtime.ExecutionContextID `json:"executionContextId"`
+		}
+		if err := c.Wait(ctx, &got); err != nil {
+			if v == visits[0] {
+				return nil, fmt.Errorf("entering the page: %w", err)
+			}
+			continue
+		}
+		v.world = got.ID
+		p.mu.Lock()
+		if v.frame.loader == v.loader && v.frame.session == v.session {
+			v.frame.world = got.ID
+		}
+		p.mu.Unlock()
+	}
+	p.ownFrames(ctx, r, visits)
+	return visits, nil
+}
+
+// ownFrames tells each parent's world which element holds which frame.
+func (p *Page) ownFrames(ctx context.Context, r *Reading, visits []*visit) {
+	byID := map[cdproto.FrameID]*visit{}
+	for _, v := range visits {
+		byID[v.id] = v
+	}
+	type tie struct {
+		v, parent *visit
+		call      *Pending
+		object    runtime.RemoteObjectID
+	}
+	var ties []*tie
+	p.mu.Lock()
+	for _, v := range visits {
+		up := byID[v.parent]
+		if up == nil || up.world == 0 || v.frame.owned == up.world {
+			continue
+		}
+		ties = append(ties, &tie{v: v, parent: up})
+	}
+	p.mu.Unlock()
+	if len(ties) == 0 {
+		return
+	}
+	r.Trips += 3
+	for _, t := range ties {
+		t.call = t.parent.session.Go(ctx, dom.CommandGetFrameOwner, map[string]any{"frameId": t.v.id})
+	}
+	for _, t := range ties {
+		var got struct {
+			Backend int64 `json:"backendNodeId"`
+		}
+		err := t.call.Wait(ctx, &got)
+		t.call = nil
+		if err == nil {
+			t.call = t.parent.session.Go(ctx, dom.CommandResolveNode, map[string]any{
+				"backendNodeId": got.Backend, "executionContextId": t.parent.world, "objectGroup": worldName,
+			})
+		}
+	}
+	for _, t := range ties {
+		if t.call == nil {
+			continue
+		}
+		var got struct {
+			Object struct {
+				ID runtime.RemoteObjectID `json:"objectId"`
+			} `json:"object"`
+		}
+		err := t.call.Wait(ctx, &got)
+		t.call = nil
+		if err == nil {
+			t.call = t.parent.session.Go(ctx, runtime.CommandCallFunctionOn, map[string]any{
+				"functionDeclaration": "function(token) { webarea.frame(this, token) }",
+				"objectId":            got.Object.ID,
+				"arguments":           []any{map[string]any{"value": string(t.v.id)}},
+				"returnByValue":       true,
+			})
+		}
+	}
+	for _, t := range ties {
+		if t.call != nil && t.call.Wait(ctx, nil) == nil {
+			p.mu.Lock()
+			t.v.frame.owned = t.parent.world
+			p.mu.Unlock()
+		}
+	}
+	for _, t := range ties {
+		t.parent.session.Go(ctx, runtime.CommandReleaseObjectGroup, map[string]any{"objectGroup": worldName})
+	}
+}
+
+// send has the script read one frame.
+func (v *visit) send(ctx context.Context, opts ReadOptions, hosts bool) {
+	v.doc = &Document{Frame: string(v.id), Parent: string(v.parent), URL: v.url}
+	if v.world == 0 {
+		v.call = nil
+		return
+	}
+	v.doc.Key = fmt.Sprintf("%s/%d/%s", v.session.ID(), v.world, v.loader)
+	o := map[string]any{"scope": opts.Scope, "hosts": hosts}
+	for name, n := range map[string]int64{
+		"records": int64(opts.Records), "textCap": int64(opts.Text), "selection": int64(opts.Selection), "ms": opts.Time.Milliseconds(),
+	} {
+		if n > 0 {
+			o[name] = n
+		}
+	}
+	if opts.Target > 0 && opts.Document == v.doc.Key {
+		o["target"] = opts.Target
+	}
+	v.params = map[string]any{
+		"functionDeclaration": "function(o) { return globalThis.webarea ? webarea.read(o) : null }",
+		"executionContextId":  v.world,
+		"arguments":           []any{map[string]any{"value": o}},
+		"objectGroup":         worldName,
+		"serializationOptions": map[string]any{
+			"serialization":        "deep",
+			"additionalParameters": map[string]any{"maxNodeDepth": 0, "includeShadowTree": "all"},
+		},
+	}
+	v.call = v.session.Go(ctx, runtime.CommandCallFunctionOn, v.params)
+}
+
+// frameShare is the part of the time left that one frame below the main one may
+// take before the reading goes on without it.
+const frameShare = 2
+
+// receive decodes what the script of one frame said. A frame below the main one
+// that fails is noted in its document.
+func (p *Page) receive(ctx context.Context, v *visit, isMain bool) error {
+	if v.call == nil {
+		v.doc.Err = errors.New("the frame could not be entered")
+		return nil
+	}
+	wait := ctx
+	if !isMain {
+		if end, ok := ctx.Deadline(); ok {
+			var cancel context.CancelFunc
+			wait, cancel = context.WithTimeout(ctx, time.Until(end)/frameShare)
+			defer cancel()
+		}
+	}
+	err := v.decode(wait)
+	if errors.Is(err, errNoScript) {
+		err = v.install(wait)
+	}
+	if err == nil {
+		return nil
+	}
+	p.mu.Lock()
+	if v.frame.world == v.world {
+		v.frame.world, v.frame.owned = 0, 0
+	}
+	p.mu.Unlock()
+	if isMain || ctx.Err() != nil {
+		return err
+	}
+	v.doc.Err = err
+	return nil
+}
+
+var errNoScript = errors.New("our script is not in the document yet")
+
+// install puts the script into a document that was there before us, and reads.
+func (v *visit) install(ctx context.Context) error {
+	if err := v.session.Call(ctx, runtime.CommandEvaluate, map[string]any{
+		"expression": worldScript(), "contextId": v.world, "returnByValue": true,
+	}, nil); err != nil {
+		return err
+	}
+	v.call = v.session.Go(ctx, runtime.CommandCallFunctionOn, v.params)
+	return v.decode(ctx)
+}
+
+type deepValue struct {
+	Type  string       `json:"type"`
+	Value jsonv2.Value `json:"value"`
+}
+
+type deepNode struct {
+	Value struct {
+		Backend int64 `json:"backendNodeId"`
+		Shadow  *struct {
+			Value struct {
+				Mode    string `json:"mode"`
+				Backend int64  `json:"backendNodeId"`
+			} `json:"value"`
+		} `json:"shadowRoot"`
+	} `json:"value"`
+}
+
+func (v *visit) decode(ctx context.Context) error {
+	var got struct {
+		Result struct {
+			Deep deepValue `json:"deepSerializedValue"`
+		} `json:"result"`
+		Exception *struct {
+			Text      string `json:"text"`
+			Exception struct {
+				Description string `json:"description"`
+			} `json:"exception"`
+		} `json:"exceptionDetails"`
+	}
+	if err := v.call.Wait(ctx, &got); err != nil {
+		return err
+	}
+	if got.Exception != nil {
+		return fmt.Errorf("our script failed: %s %s", got.Exception.Text, got.Exception.Exception.Description)
+	}
+	if got.Result.Deep.Type == "null" {
+		return errNoScript
+	}
+	var parts []deepValue
+	if err := jsonv2.Unmarshal(got.Result.Deep.Value, &parts, tolerant); err != nil || len(parts) != 3 {
+		return fmt.Errorf("our script answered in a form that is not ours: %w", err)
+	}
+	var text string
+	if err := jsonv2.Unmarshal(parts[0].Value, &text, tolerant); err != nil {
+		return fmt.Errorf("decoding what our script said: %w", err)
+	}
+	if err := decodeFacts(text, &v.doc.Facts); err != nil {
+		return fmt.Errorf("decoding what our script said: %w", err)
+	}
+	ask, err := deepNodes(parts[1].Value)
+	if err != nil {
+		return err
+	}
+	v.ask = v.ask[:0]
+	for _, n := range ask {
+		v.ask = append(v.ask, n.Value.Backend)
+	}
+	hosts, err := deepNodes(parts[2].Value)
+	if err != nil {
+		return err
+	}
+	v.hosts = nil
+	for _, n := range hosts {
+		if s := n.Value.Shadow; s != nil && s.Value.Mode == "closed" && s.Value.Backend != 0 {
+			v.hosts = append(v.hosts, closedHost{n.Value.Backend, s.Value.Backend})
+		}
+	}
+	return nil
+}
+
+func deepNodes(raw jsonv2.Value) ([]deepNode, error) {
+	var nodes []deepNode
+	if len(raw) == 0 {
+		return nil, nil
+	}
+	if err := jsonv2.Unmarshal(raw, &nodes, tolerant); err != nil {
+		return nil, fmt.Errorf("decoding the nodes our script named: %w", err)
+	}
+	return nodes, nil
+}
+
+// openHosts resolves closed shadow roots into our world and leaves them with the
+// script. It returns how many it opened.
+func (p *Page) openHosts(ctx context.Context, v *visit) int {
+	type pair struct{ host, root *Pending }
+	var pairs []pair
+	resolve := func(id int64) *Pending {
+		return v.session.Go(ctx, dom.CommandResolveNode, map[string]any{"backendNodeId": id, "executionContextId": v.world, "objectGroup": worldName})
+	}
+	for _, h := range v.hosts {
+		pairs = append(pairs, pair{resolve(h.host), resolve(h.root)})
+	}
+	type object struct {
+		Object struct {
+			ID string `json:"objectId"`
+		} `json:"object"`
+	}
+	var calls []*Pending
+	for _, c := range pairs {
+		var host, root object
+		if c.host.Wait(ctx, &host) != nil || c.root.Wait(ctx, &root) != nil {
+			continue
+		}
+		calls = append(calls, v.session.Go(ctx, runtime.CommandCallFunctionOn, map[string]any{
+			"functionDeclaration": "function(root) { webarea.open(this, root) }",
+			"objectId":            host.Object.ID,
+			"arguments":           []any{map[string]any{"objectId": root.Object.ID}},
+			"returnByValue":       true,
+		}))
+	}
+	opened := 0
+	for _, c := range calls {
+		if c.Wait(ctx, nil) == nil {
+			opened++
+		}
+	}
+	return opened
+}
+
+// askAll has the accessibility tree settle what plain HTML did not.
+func (p *Page) askAll(ctx context.Context, r *Reading, visits []*visit) error {
+	queries := map[*visit]*axQuery{}
+	for _, v := range visits {
+		if v.doc.Err == nil && len(v.ask) > 0 {
+			queries[v] = askAX(ctx, v.session, v.id, v.ask, v.doc.Facts.Total)
+		}
+		if v.call != nil {
+			v.session.Go(ctx, runtime.CommandReleaseObjectGroup, map[string]any{"objectGroup": worldName})
+		}
+	}
+	if len(queries) > 0 {
+		r.Trips++
+	}
+	for _, v := range visits {
+		q := queries[v]
+		if q == nil {
+			continue
+		}
+		nodes, err := q.wait(ctx)
+		if err != nil {
+			if v == visits[0] || ctx.Err() != nil {
+				return err
+			}
+			v.doc.Err = err
+			continue
+		}
+		for i := range v.doc.Facts.Records {
+			rec := &v.doc.Facts.Records[i]
+			if rec.Ask != nil && *rec.Ask >= 0 && *rec.Ask < len(v.ask) {
+				rec.AX = nodes[v.ask[*rec.Ask]]
+			}
+		}
+	}
+	return nil
+}
+
+// asCallError tells whether the browser refused a call, which says something of
+// that call alone.
+func asCallError(err error) (*CallError, bool) {
+	var refused *CallError
+	ok := errors.As(err, &refused) && !errors.Is(err, ErrTargetGone)
+	return refused, ok
+}

@@ -1,0 +1,451 @@
+// The walk: from the root down the flat tree, one record for each element that may
+// be reported and for each piece of text, in document order. It never recurses, so
+// that a page nested 50,000 deep cannot overflow it, and it stops at its limits.
+
+// Flags of a record.
+const BARE = 1, CUT = 2, SUBTREE = 4, SELECTED = 8, SECRET = 16, HIDES = 32, NAMED = 64, TAINTED = 128, INLINE = 256,
+  POPOVER = 512, EDITOR = 1024, TAIL = 2048, OWNROLE = 4096;
+
+// How much is looked at of an ancestor in a pointing read, only to learn whether
+// its whole content is one run of text; and of a subtree that is reported.
+const PROBE_NODES = 200, SUBTREE_RECORDS = 400, WINDOW_SIBLINGS = 60;
+// One read asks about this many possible hosts of closed shadow roots.
+const MAX_HOSTS = 300;
+const RELATIONS = { "aria-controls": "controls", "aria-details": "details", "aria-describedby": "describedby",
+  "aria-flowto": "flowto", "aria-errormessage": "errormessage" };
+
+class Walk {
+  constructor(options) {
+    this.records = [];
+    this.ask = [];
+    this.asked = new Map();
+    this.run = 0;
+    this.space = false;
+    this.visited = 0;
+    this.limit = options.records || Infinity;
+    this.until = options.ms ? performance.now() + options.ms : Infinity;
+    this.textCap = options.textCap || Infinity;
+    this.pointing = options.scope === "pointing";
+    this.onScreen = options.scope === "visible";
+    this.cut = "";
+    this.index = new Map();   // element → its record
+    this.pieces = new Map();  // text node → its record
+    this.range = document.createRange();
+    this.stack = [];
+    this.paths = new Map();   // node → its children that must be walked
+    this.full = new Set();    // elements whose subtree is reported
+    this.hosts = [];          // elements that may hide a closed shadow root
+  }
+
+  // mustReach adds the flat ancestors of a node to what is walked in any case.
+  mustReach(node) {
+    for (let n = node, p; n; n = p) {
+      p = flatParent(n);
+      if (!p) { if (n !== docElement(document)) return; p = document; }
+      let kids = this.paths.get(p);
+      if (!kids) this.paths.set(p, (kids = []));
+      if (kids.includes(n)) return;
+      kids.push(n);
+      if (p === document) return;
+    }
+  }
+
+  go() {
+    const root = docElement(document);
+    if (!root) return;
+    for (const kids of this.paths.values()) if (kids.length > 1) kids.sort(flatBefore);
+    const first = topmost() || root;
+    const reached = first === root ? this.paths.has(document) : [...this.paths.values()].some((kids) => kids.includes(first));
+    if (this.pointing && !reached) return;
+    const probe = this.pointing ? { nodes: 0, limit: 0, done: true, full: false, runs: new Set() } : null;
+    this.stack.push({ el: null, rec: -1, mine: false, next: once(first), kids: reached ? [first] : null, probe, text: PLAIN,
+      clips: viewportClips(), box: null, display: "block", block: true, asked: false, decisive: false });
+    while (this.stack.length) {
+      if ((++this.visited & 255) === 0 && performance.now() > this.until) this.stopAll();
+      const f = this.stack[this.stack.length - 1];
+      const n = this.step(f);
+      if (n === null) this.leave(f);
+      else this.visit(n, f);
+    }
+  }
+
+  // step gives the next child of a frame: all of them, or, when enough is known,
+  // only those that must be reached, each with the run of text it stands in.
+  step(f) {
+    for (;;) {
+      if (f.window > 0) {
+        const n = f.from;
+        f.window--;
+        if (n && (isInlineNode(n) || (f.kids && f.kids.includes(n)))) { f.from = nextSibling(n); if (owned.has(n)) continue; return n; }
+        f.window = 0;
+        this.run++;
+      }
+      const skip = f.skip || (f.probe && f.probe.done);
+      if (!skip) return f.next();
+      if (!f.kids || !f.kids.length) return null;
+      const n = f.kids[0];
+      if (f.rec >= 0 && !f.skip) this.records[f.rec].s |= CUT;
+      this.run++;
+      if (!isInlineNode(n) || owned.has(n)) { f.kids.shift(); return n; }
+      let s = n;
+      for (let i = 0; i < WINDOW_SIBLINGS; i++) { const p = previousSibling(s); if (!p || !isInlineNode(p)) break; s = p; }
+      f.from = s; f.window = 2 * WINDOW_SIBLINGS;
+      // with siblings of a slot or an owner the window is the node alone
+      if (s !== n && flatParent(s) !== flatParent(n)) { f.window = 0; f.kids.shift(); return n; }
+    }
+  }
+
+  leave(f) {
+    if (f.el) {
+      this.pseudo(f, "::after");
+      if (f.mustAsk && !f.wordsOnly) this.want(f.el, this.records[f.rec]);
+    }
+    if (f.block) { this.run++; this.space = false; }
+    this.stack.pop();
+  }
+
+  stopAll() {
+    this.cut = "time";
+    this.until = Infinity;
+    this.markCut();
+    for (const f of this.stack) f.skip = true;
+  }
+
+  // noteUnit tells the probes above that a run of words, or something that is
+  // surely not a run, was found; two of them settle what a probe asks. What is in
+  // an element that was asked about may yet be dropped, so it counts only for it.
+  noteUnit(run, decisive) {
+    for (let i = this.stack.length - 1; i >= 0; i = Math.min(i, this.stack.length) - 1) {
+      const { probe, asked } = this.stack[i];
+      if (probe && !probe.done && !probe.full) {
+        probe.runs.add(decisive ? -1 - this.records.length : run);
+        if (decisive || probe.runs.size > 1) this.settle(probe);
+      }
+      if (asked) return;
+    }
+  }
+  settle(p) {
+    p.done = true;
+    let k = this.stack.length - 1;
+    while (k >= 0 && this.stack[k].probe !== p) k--;
+    if (k < 0) return;
+    for (let i = k; i >= 0 && this.stack[i].probe === p; i--) if (this.stack[i].rec >= 0) this.records[this.stack[i].rec].s |= CUT;
+    // Frames above k that no path needs were only looked at for this probe.
+    if (this.stack.slice(k + 1).every((f) => !f.kids)) {
+      for (let i = k + 1; i < this.stack.length; i++) if (this.stack[i].rec >= 0) this.records[this.stack[i].rec].s |= CUT;
+      this.stack.length = k + 1;
+      this.run++; this.space = false;
+    }
+  }
+
+  visit(n, f) {
+    let kids = null;
+    if (f.kids) {
+      const at = f.kids.indexOf(n);
+      if (at >= 0) { f.kids.splice(at, 1); kids = (this.paths.get(n) || []).slice(); }
+    }
+    if (f.probe && !f.probe.done && ++f.probe.nodes > f.probe.limit && kids === null) {
+      if (f.probe.full) { f.probe.done = true; this.markCut(); }
+      else this.settle(f.probe);
+      return;
+    }
+    if (this.records.length >= this.limit && kids === null) {
+      if (!this.cut) this.cut = "records";
+      this.markCut();
+      f.skip = true;
+      return;
+    }
+    const type = nodeType(n);
+    if (type === TEXT) this.text(n, f);
+    else if (type === ELEMENT) this.element(n, f, kids);
+  }
+  markCut() { for (const f of this.stack) if (f.rec >= 0) this.records[f.rec].s |= CUT; }
+
+  text(n, f) {
+    const style = f.text;
+    if (!style.shown || style.secure) return;
+    let s = dataOf(n);
+    if (!s) return;
+    let cut = false;
+    const cap = f.probe && !f.probe.full && this.pointing ? 400 : this.textCap;
+    if (s.length > cap) { s = s.slice(0, cap); cut = true; }
+    s = applyText(s, style);
+    if (style.fold && !/[^ \n\t\r\f]/.test(s)) { if (s) this.space = true; return; }
+    this.piece(s, n, f, style.fold === 0, cut);
+  }
+
+  piece(s, node, f, pre, cut) {
+    if (this.space && !pre) s = " " + s;
+    this.space = false;
+    const r = { p: f.rec, x: s, b: this.run };
+    if (node) { r.i = serialOf(node); this.pieces.set(node, this.records.length); }
+    if (pre) r.w = 1;
+    if (cut) r.s = CUT;
+    const box = node ? this.textBox(node, f) : f.el ? this.boxIn(f) : null;
+    if (box) r.r = box;
+    this.records.push(r);
+    this.noteUnit(this.run, this.inDecisive());
+  }
+  // Words in one of these are surely something other than a plain run.
+  inDecisive() {
+    for (let i = this.stack.length - 1; i >= 0; i--) {
+      const f = this.stack[i];
+      if (f.asked) return false;
+      if (f.kids) return false;
+      if (f.decisive) return true;
+    }
+    return false;
+  }
+  boxIn(f) {
+    if (f.box === undefined) f.box = f.el && f.display !== "contents" ? rectOf(boxOf(f.el)) : null;
+    return f.box && drawn(f.box, f.clips.n, f.clips.gone);
+  }
+  textBox(node, f) {
+    if (f.clips.gone) return null;
+    const cutBox = this.boxIn(f);
+    if (f.box) {
+      const area = (f.box[2] - f.box[0]) * (f.box[3] - f.box[1]);
+      if (!cutBox && area > 4) return null;
+      if (cutBox && Math.abs(cutBox[2] * cutBox[3] - area) <= cutBox[2] + cutBox[3] + 1) return cutBox;
+    }
+    this.range.selectNodeContents(node);
+    return drawn(rectOf(this.range.getBoundingClientRect()), f.clips.n, false);
+  }
+
+  pseudo(f, which) {
+    if (!f.el) return;
+    const g = generated(f.el, which);
+    if (!g) return;
+    if (g.block) { this.run++; this.space = false; }
+    if (!g.fold) this.piece(g.text, null, f, true, false);
+    else if (/[^ \n\t]/.test(g.text)) this.piece(g.text, null, f, false, false);
+    else this.space = true;
+    if (g.block) { this.run++; this.space = false; }
+  }
+
+  want(el, r) {
+    r.q = this.ask.length;
+    this.ask.push(el);
+  }
+
+  element(el, f, kids) {
+    const tag = localName(el);
+    const c = classify(el, tag);
+    if (c.kind === SKIP) return;
+    const cs = getComputedStyle(el);
+    const display = cs.display;
+    if (display === "none") return;
+    if (display === "") {
+      // Not in the flat tree: its parent has a shadow root without a slot for it.
+      if (f.el && !shadowOf(f.el) && this.hosts.length < MAX_HOSTS) this.hosts.push(f.el);
+      return;
+    }
+    if (hasAttr(el, "aria-hidden") && isAriaHidden(el)) return;
+    if (hasAttr(el, "inert")) return;
+    const block = !isInlineDisplay(display);
+    if (tag === "br") { this.lineBreak(el, f, cs); return; }
+    if (block) { this.run++; this.space = false; }
+    const text = textStyle(cs);
+    const root = el === docElement(document) || el === docBody(document);
+    const { own, within } = clipsWithin(el, cs, f.clips, root);
+    if (c.kind === DROP) {
+      if (c.role !== undefined && text.shown) this.records.push({ p: f.rec, i: serialOf(el), t: tag, c: c.role, s: 0, k: c.checked || "" });
+      if (block) this.run++;
+      return;
+    }
+    const box = display === "contents" ? null : rectOf(boxOf(el));
+    if (this.onScreen && block && !kids && box && this.offScreen(el, box, own, within)) { this.run++; this.skipped = true; return; }
+    const isPrivate = hasAttr(el, "data-private");
+    let rec = f.rec, mine = false;
+    if ((c.kind !== PLAIN_EL && (text.shown || isPrivate)) || isPrivate) {
+      mine = true;
+      rec = this.records.length;
+      this.record(el, tag, c, f, cs, text, isPrivate, box && drawn(box, own, within.gone), kids);
+    }
+    const leaf = isPrivate || c.leaf || LEAVES.has(tag) || (tag === "textarea");
+    if (leaf) {
+      if (mine && tag === "select") this.options(el, rec, within);
+      if (mine && tag === "img" && hasAttr(el, "usemap")) this.areas(el, rec);
+      if (mine && !c.leaf && c.kind === KNOWN) this.noteUnit(this.run, true);
+      if (mine && c.role === R.image && this.pointing) this.noteUnit(this.run, true);
+      if (block) { this.run++; this.space = false; }
+      return;
+    }
+    if (this.hosts.length < MAX_HOSTS && hidesSome(el, box)) this.hosts.push(el);
+    let probe = f.probe;
+    if (this.pointing && mine && kids !== null && !(probe && probe.full)) {
+      probe = this.full.has(el) ? { nodes: 0, limit: SUBTREE_RECORDS, done: false, full: true, runs: new Set() }
+        : { nodes: 0, limit: PROBE_NODES, done: false, full: false, runs: new Set() };
+    }
+    let next = flatChildren(el);
+    if (tag === "details" && !hasAttr(el, "open")) next = once(firstSummary(el));
+    else if (cs.contentVisibility === "hidden" || (cs.contentVisibility === "auto" && contentSkipped(el))) next = () => null;
+    const frame = { el, rec, mine, next, kids, probe, text, clips: within, box: box || null, display, block,
+      asked: mine && c.kind === ASK, mustAsk: mine && NAMED_BY_WORDS.has(c.role) && c.kind === KNOWN,
+      decisive: mine && c.kind === KNOWN && (c.role === R.link || c.role === R.heading || c.role === R.listItem || c.role === R.term || c.role === R.definition),
+      wordsOnly: true };
+    // A link or heading that holds anything but words is asked for its name.
+    if (mine || c.kind === ASK) for (let i = this.stack.length - 1; i >= 0 && i > this.stack.length - 30; i--) {
+      if (this.stack[i].mustAsk && (c.kind === ASK || (c.role === R.image))) this.stack[i].wordsOnly = false;
+    }
+    this.stack.push(frame);
+    this.pseudo(frame, "::before");
+  }
+
+  lineBreak(el, f, cs) {
+    if (cs.visibility !== "visible" || !f.text.shown) return;
+    this.space = false;
+    this.records.push({ p: f.rec, x: "\n", b: this.run, w: 1 });
+  }
+
+  record(el, tag, c, f, cs, text, isPrivate, box, kids) {
+    const r = { p: f.rec, i: serialOf(el), t: tag, s: 0, b: this.run };
+    this.index.set(el, this.records.length);
+    this.records.push(r);
+    if (box) r.r = box;
+    if (isInlineDisplay(cs.display) && cs.display !== "contents") r.s |= INLINE;
+    if (c.named) r.s |= NAMED;
+    if (isPrivate) { r.s |= HIDES; r.c = R.generic; return; }
+    if (c.kind === KNOWN) r.c = c.role;
+    else if (heavy(el)) { r.c = -1; r.n = plainName(el); r.e = c.role || undefined; }
+    else this.want(el, r);
+    if (c.level) r.l = c.level;
+    if (c.name) r.n = c.name;
+    if (c.role !== undefined && c.kind === ASK) r.s |= OWNROLE;
+    if (this.pointing && kids !== null && !this.full.has(el) && !(f.probe && f.probe.full)) r.s |= BARE;
+    if (this.pointing && this.full.has(el)) r.s |= SUBTREE;
+    if (nameTainted(el)) r.s |= TAINTED;
+    this.details(el, tag, c, r, cs);
+  }
+
+  // details reads what only the DOM knows.
+  details(el, tag, c, r, cs) {
+    if (hasAttrs(el)) {
+      const a = {};
+      for (const [name, key] of DETAILS) if (hasAttr(el, name)) { const v = attr(el, name).slice(0, 1000); if (v.trim()) a[key] = v; }
+      if (attr(el, "aria-selected") === "true") r.s |= SELECTED;
+      if (hasAttr(el, "popover")) r.s |= POPOVER;
+      for (const name in RELATIONS) if (hasAttr(el, name)) {
+        const to = byIds(el, attr(el, name)).slice(0, 8).map(serialOf);
+        if (to.length) (r.o ||= {})[RELATIONS[name]] = to;
+      }
+      if (Object.keys(a).length) r.a = a;
+    }
+    if (tag === "a" && el instanceof HTMLAnchorElement) r.u = cap(linkHref(el));
+    else if (tag === "img" && el instanceof HTMLImageElement) r.u = cap(imageSource(el) || "");
+    else if (el instanceof HTMLMediaElement) r.u = cap(mediaSource(el) || "");
+    else if (tag === "iframe" || tag === "frame" || tag === "fencedframe" || tag === "object" || tag === "embed") {
+      r.f = frameTokens.get(el) || undefined;
+      r.u = cap(frameAddress(el, tag));
+    }
+    if (!r.u) delete r.u;
+    if (tag === "li") { const m = marker(el, cs); if (m) r.m = m; }
+    if (isField(el)) {
+      if (isSecret(el)) r.s |= SECRET;
+      else { const v = valueOf(el); if (v) { r.v = v.length > this.textCap ? v.slice(0, this.textCap) : v; if (v.length > this.textCap) r.s |= CUT; } }
+    } else if (c.host) {
+      r.s |= EDITOR;
+      const p = flatParent(el);
+      if (isSecret(el)) r.s |= SECRET | HIDES;
+      else if (p instanceof HTMLElement && isEditable(p)) r.s &= ~EDITOR;
+    } else if (isEditable(el) && !(parentNode(el) instanceof HTMLElement && isEditable(parentNode(el)))) r.s |= EDITOR;
+    if (tag === "article" || (c.role === "article" || c.role === "comment")) {
+      const by = authorOf(el);
+      if (by) (r.a ||= {}).author = by;
+    }
+    if (tag === "summary" && !isFirstSummary(el)) r.s |= TAIL;
+  }
+
+  options(select, rec, within) {
+    let n = 0;
+    for (const o of queryAllIn(select, "option")) {
+      if (++n > 500) { this.records[rec].s |= CUT; break; }
+      const cs = getComputedStyle(o);
+      if (cs.display === "none") continue;
+      const r = { p: rec, i: serialOf(o), t: "option", c: R.option, s: 0, b: ++this.run, n: optionLabel(o) || textContent(o) };
+      if (optionSelected(o)) r.s |= SELECTED;
+      const box = drawn(rectOf(boxOf(o)), within.n, within.gone);
+      if (box) r.r = box;
+      this.index.set(o, this.records.length);
+      this.records.push(r);
+    }
+    this.run++;
+  }
+  areas(img, rec) {
+    const name = (attr(img, "usemap") || "").replace(/^#/, "");
+    if (!name) return;
+    for (const m of queryAll(document, "map")) {
+      if (attr(m, "name") !== name && attr(m, "id") !== name) continue;
+      let n = 0;
+      for (const a of queryAllIn(m, "area[href]")) {
+        if (++n > 200) return;
+        const r = { p: rec, i: serialOf(a), t: "area", s: 0, b: ++this.run, u: cap(areaHref(a)) };
+        this.records.push(r);
+        this.want(a, r);
+      }
+      return;
+    }
+  }
+
+  // offScreen says that nothing of a block can be on screen: its box is off, and so
+  // is what flows out of it.
+  offScreen(el, box, own, within) {
+    if (within.gone) return true;
+    const cut = meet(box, own);
+    if (cut[2] - cut[0] > 0 && cut[3] - cut[1] > 0) return false;
+    if (within.n !== own) return box[2] > box[0] && box[3] > box[1];
+    if (!(box[2] - box[0] > 0 && box[3] - box[1] > 0)) return false;
+    const over = [box[0], box[1], box[0] + Math.max(box[2] - box[0], scrollWidthOf(el)), box[1] + Math.max(box[3] - box[1], scrollHeightOf(el))];
+    const o = meet(over, own);
+    return !(o[2] - o[0] > 0 && o[3] - o[1] > 0);
+  }
+}
+
+const DETAILS = [["aria-roledescription", "rd"], ["data-subrole", "ds"], ["lang", "lang"], ["aria-rowindex", "row"],
+  ["aria-colindex", "col"], ["role", "role"], ["colspan", "colspan"], ["rowspan", "rowspan"]];
+const MAX_URL = 8192;
+const cap = (s) => (s.length > MAX_URL ? (/^data:/.test(s) ? "data:" : s.slice(0, MAX_URL)) : s);
+const frameAddress = (el, tag) => {
+  const s = attr(el, tag === "object" ? "data" : "src");
+  if (!s) return hasAttr(el, "srcdoc") ? "about:srcdoc" : "";
+  try { return new URL(s, document.baseURI).href; } catch { return ""; }
+};
+const once = (n) => { let done = !n; return () => (done ? null : ((done = true), n)); };
+function isInlineNode(n) {
+  if (nodeType(n) !== ELEMENT) return true;
+  return isInlineDisplay(getComputedStyle(n).display);
+}
+function firstSummary(details) {
+  for (let n = firstChild(details); n; n = nextSibling(n)) if (isElement(n) && localName(n) === "summary") return n;
+  return null;
+}
+function isFirstSummary(el) {
+  const p = parentNode(el);
+  return p && isElement(p) && localName(p) === "details" && firstSummary(p) === el;
+}
+function contentSkipped(el) {
+  for (let n = firstChild(shadowOf(el) || el), i = 0; n && i < 50; n = nextSibling(n), i++) {
+    if (isElement(n)) return !isChecked(n, { contentVisibilityAuto: true }) && isChecked(n, {});
+  }
+  return false;
+}
+function authorOf(el) {
+  for (const a of queryAllIn(el, '[itemprop~="author"],[rel~="author"]')) {
+    if (closest(a, 'article,[role="article"],[role="comment"]') !== el) continue;
+    if (!isChecked(a, { visibilityProperty: true })) continue;
+    const s = textContent(a).replace(/\s+/g, " ").trim();
+    if (s && s.length <= 200) return s;
+  }
+  return "";
+}
+// The protocol's node serialization carries every attribute, so an element with
+// megabytes in them (a data: URL, a srcdoc) is named here instead of asked about.
+function heavy(el) {
+  let sum = 0;
+  if (hasAttrs(el)) for (const a of attrNames(el)) { sum += a.length + attr(el, a).length; if (sum > 16384) return true; }
+  return false;
+}
+function plainName(el) {
+  for (const a of ["aria-label", "alt", "title", "placeholder"]) { const v = attr(el, a); if (v && v.trim()) return v.slice(0, 1000); }
+  return "";
+}

@@ -1,0 +1,102 @@
+// read answers one reading of this document: [facts as JSON, the elements to ask
+// the accessibility tree about, hosts that may hide a closed shadow root].
+
+// Words that a pointing read reports of one selection; what is beyond is counted.
+const SELECTION_LIMIT = 20000;
+
+function read(options) {
+  ordinals = new WeakMap();
+  findRoots();
+  readOwns();
+  const secrets = readSecrets();
+  const focus = deepFocus();
+  const deep = focus && activeDescendant(focus);
+  focusChain = new Set();
+  for (let n = focus; n; n = flatParent(n)) focusChain.add(n);
+  const walk = new Walk(options);
+  const hover = deepHover();
+  const field = fieldSelection(focus);
+  const range = field ? null : treeSelection();
+  const words = range && collect(range, options.selection || SELECTION_LIMIT);
+  const chosen = selectedElements();
+  const target = options.target ? nodeOf(options.target) : null;
+
+  const under = hover && hoverText(hover);
+  for (const n of [focus, deep, hover, under, ...chosen]) if (n) walk.mustReach(n);
+  let same = false;
+  if (words) {
+    same = sameRun(words.first, words.last, words.top);
+    walk.mustReach(same ? words.first : words.top);
+    if (same) walk.mustReach(words.last);
+  }
+  if (target) walk.mustReach(target);
+  if (walk.pointing) {
+    const end = deep || focus;
+    if (end) walk.full.add(reportable(end));
+    for (const el of chosen) walk.full.add(el);
+    if (hover) { const el = wordy(hover); if (el) walk.full.add(el); }
+    if (target) walk.full.add(isElement(target) ? target : reportable(target));
+  }
+  walk.go();
+
+  const at = (n) => (n ? nearest(walk, n) : undefined);
+  const facts = {
+    url: cap(document.URL), title: docTitle(document).slice(0, 10000), state: docState(document), lang: docElement(document) ? attr(docElement(document), "lang") || undefined : undefined,
+    visible: docVisibility(document) === "visible", hasFocus: docHasFocus(document),
+    width: innerWidth, height: innerHeight, scale: devicePixelRatio, x: screenX, y: screenY,
+    total: document.getElementsByTagName("*").length,
+    records: walk.records, cut: walk.cut || undefined, skipped: walk.skipped || undefined,
+    secrets: secrets.length ? secrets : undefined,
+    focus: focus ? { rec: at(focus), deep: deep ? at(deep) : undefined, frame: frameTokens.get(focus) } : undefined,
+    hover: hover ? { rec: at(hover), frame: frameTokens.get(hover), piece: under ? walk.pieces.get(under) : undefined, at: lastPointer } : undefined,
+    target: target ? at(target) : undefined,
+    targetGone: options.target && !target ? true : undefined,
+  };
+  if (field) facts.selection = { text: field.text.slice(0, options.selection || SELECTION_LIMIT), rec: at(field.field), key: `${serialOf(field.field)}.${field.start}.${field.end}`, length: field.text.length };
+  else if (words) facts.selection = { text: words.text, rec: at(words.top), same: same ? [walk.pieces.get(words.first), walk.pieces.get(words.last)] : undefined,
+    key: `${serialOf(range.from)}.${range.fromAt}.${serialOf(range.to)}.${range.toAt}`, cut: words.cut || undefined };
+  const hosts = [];
+  if (options.hosts !== false) for (const n of [focus, hover, range && childAt(range.from, range.fromAt)]) if (n && isElement(n) && couldHide(n)) hosts.push(n);
+  for (const el of walk.hosts) hosts.push(el);
+  return [JSON.stringify(facts), walk.ask, hosts];
+}
+
+// nearest is the record of a node or of its nearest ancestor that has one.
+function nearest(walk, node) {
+  for (let n = node; n; n = flatParent(n)) { const r = walk.index.get(n); if (r !== undefined) return r; }
+  return -1;
+}
+// The nearest ancestor that is sure to be reported, or is asked about.
+function reportable(node) {
+  for (let n = node; n; n = flatParent(n)) {
+    if (!isElement(n)) continue;
+    const c = classify(n, localName(n));
+    if (c.kind === ASK || (c.kind === KNOWN && !MERGED.has(c.role))) return n;
+  }
+  return docElement(document);
+}
+const MERGED = new Set([R.emphasis, R.strong, R.subscript, R.superscript, R.time, R.abbr, R.label, R.legend, R.caption, R.generic, R.code, R.deletion, R.insertion, R.mark]);
+// wordy is the element whose words a hovered node belongs to, where it is small
+// enough to be said.
+function wordy(node) {
+  const el = reportable(node);
+  const tag = localName(el);
+  return /^(p|h[1-6]|a|li|dt|dd|td|th|input|textarea|img|svg|canvas|video|figcaption|summary|blockquote)$/.test(tag) || hasAttr(el, "role") ? el : null;
+}
+// The first words that stand directly in a hovered element: the run under the
+// pointer, where the element itself is not one that is reported.
+function hoverText(el) {
+  for (let n = firstChild(el), i = 0; n && i < 100; n = nextSibling(n), i++) if (nodeType(n) === TEXT && /\S/.test(dataOf(n))) return n;
+  return null;
+}
+// The pointer, as the page's own trusted events tell it: when, and where the page
+// stands on the screen.
+let lastPointer;
+function notePointer(e) { if (e.isTrusted) lastPointer = Date.now(); }
+addEventListener("pointermove", notePointer, { passive: true, capture: true });
+
+globalThis.webarea = {
+  read,
+  open(host, root) { closedRoots.set(host, root); noteRoot(root); rootsStale = true; },
+  frame(el, token) { frameTokens.set(el, token); },
+};
