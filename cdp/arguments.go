@@ -29,7 +29,13 @@ var quiet = []string{
 	"--mute-audio",
 	"--password-store=basic",
 	"--use-mock-keychain",
+	// What still asks for updates and accounts asks a port that the browser
+	// refuses to connect to.
+	"--component-updater=url-source=" + nowhere,
+	"--gaia-url=" + nowhere,
 }
+
+const nowhere = "https://127.0.0.1:9/"
 
 // steady are the switches that make a page behave alike whether or not its
 // window is in front, and let a script that opens a window open it.
@@ -44,7 +50,8 @@ var steady = []string{
 	"--disable-renderer-backgrounding",
 }
 
-// unwanted are features, on by default, that fetch things or ask questions.
+// unwanted are features, on by default, that fetch things, ask questions, or
+// start processes for parts of the window that nobody uses.
 var unwanted = []string{
 	"AutofillServerCommunication",
 	"CertificateTransparencyComponentUpdater",
@@ -55,7 +62,16 @@ var unwanted = []string{
 	"OptimizationGuideModelDownloading",
 	"OptimizationHints",
 	"Translate",
+	"WebUIOmniboxAimPopup",
+	"WebUIOmniboxPopup",
 }
+
+// The size of the screen that a headless browser imagines, in CSS pixels: the most
+// common one. Its own is smaller than most windows.
+const (
+	screenWidth  = 1920
+	screenHeight = 1080
+)
 
 func arguments(opts LaunchOptions, h *home) []string {
 	args := []string{"--user-data-dir=" + h.profile()}
@@ -63,7 +79,8 @@ func arguments(opts LaunchOptions, h *home) []string {
 	args = append(args, steady...)
 	args = append(args, "--disable-features="+strings.Join(unwanted, ","))
 	if !opts.Headful {
-		args = append(args, "--headless=new")
+		width, height := max(opts.Width, screenWidth), max(opts.Height, screenHeight)
+		args = append(args, "--headless=new", fmt.Sprintf("--screen-info={%dx%d}", width, height))
 	}
 	if asRoot() {
 		args = append(args, "--no-sandbox")
@@ -75,9 +92,8 @@ func arguments(opts LaunchOptions, h *home) []string {
 		args = append(args, "--host-resolver-rules="+opts.HostRules)
 	}
 	args = append(args, opts.Args...)
-	url := opts.URL
-	if url == "" {
-		url = "about:blank"
+	if opts.URL == "" {
+		return append(args, "--no-startup-window")
 	}
-	return append(args, url)
+	return append(args, opts.URL)
 }

@@ -68,8 +68,8 @@ func (b *Browser) close() error {
 		}
 		errs = append(errs, b.Conn.Close())
 	}
-	if b.stderr != nil {
-		b.stderr.close()
+	if b.stderr != nil && !b.stderr.close(killPatience) {
+		errs = append(errs, errors.New("some process that the browser started does not end"))
 	}
 	if b.home != nil {
 		errs = append(errs, b.home.remove())

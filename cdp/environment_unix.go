@@ -3,6 +3,7 @@
 package cdp
 
 import (
+	"os"
 	"path/filepath"
 )
 
@@ -17,6 +18,12 @@ func environment(opts LaunchOptions, h *home) []string {
 	socket := filepath.Join(h.temp(), ".org.chromium.Chromium.XXXXXX", "SingletonSocket")
 	if len(socket) < socketPathMax {
 		env = append(env, "TMPDIR="+h.temp())
+	}
+	// Its crash handlers keep a database even when crashes are not reported.
+	env = append(env, "BREAKPAD_DUMP_LOCATION="+h.temp())
+	if os.Getenv("XDG_RUNTIME_DIR") == "" {
+		// Without one, its settings library leaves a file in the user's cache.
+		env = append(env, "XDG_RUNTIME_DIR="+h.temp())
 	}
 	if !opts.Headful {
 		env = append(env,

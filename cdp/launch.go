@@ -24,15 +24,16 @@ type LaunchOptions struct {
 	// Headful shows the browser's windows on the desktop.
 	Headful bool
 
-	// Width and Height are the size of new windows in CSS pixels, the browser's
-	// own default where they are 0.
+	// Width and Height are the outer size of new windows in CSS pixels, the
+	// browser's own default where they are 0.
 	Width, Height int
 
 	// HostRules is passed on as --host-resolver-rules: which host names resolve
 	// to what. Empty leaves name resolution alone.
 	HostRules string
 
-	// URL is the page to open first, about:blank if empty.
+	// URL is the page to open first. If it is empty the browser has no window
+	// until a target is created, which is the faster start.
 	URL string
 
 	// Args are further command-line switches, after our own.

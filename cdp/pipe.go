@@ -98,21 +98,35 @@ func (p *jsonPipe) fill() error {
 	if n > 0 {
 		return nil
 	}
-	if errors.Is(err, io.EOF) {
-		return errors.New("it closed its end of the pipe")
-	}
-	return err
+	return explainPipe(err)
 }
 
 // Close implements Transport.
 func (p *jsonPipe) Close() error {
 	var err error
-	p.closing.Do(func() { err = errors.Join(p.from.Close(), p.to.Close()) })
+	p.closing.Do(func() { err = errors.Join(p.to.Close(), p.from.Close()) })
 	return err
 }
 
-func pipeSwitch(jsonWire bool) string { return "--remote-debugging-pipe" }
+// explainPipe puts the end of a pipe into words.
+func explainPipe(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return errors.New("it closed its end of the pipe")
+	}
+	return err
+}
+
+// pipeSwitch is what has a browser speak its protocol over pipes.
+func pipeSwitch(jsonWire bool) string {
+	if jsonWire {
+		return "--remote-debugging-pipe"
+	}
+	return "--remote-debugging-pipe=cbor"
+}
 
 func newPipe(from io.ReadCloser, to io.WriteCloser, jsonWire bool) framedPipe {
-	return newJSONPipe(from, to)
+	if jsonWire {
+		return newJSONPipe(from, to)
+	}
+	return newCBORPipe(from, to)
 }

@@ -2,8 +2,10 @@ package cdp
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"sync"
+	"time"
 )
 
 // tailSize is how many bytes of a browser's standard error are kept: enough for
@@ -33,10 +35,22 @@ func newTail() (*tail, error) {
 // started is called when the process has its own copy of writer.
 func (t *tail) started() { t.writer.Close() }
 
-func (t *tail) close() {
+// close waits until no process has the writing end any more, which is when the
+// last of those that inherited it has ended, and reports whether that came to
+// pass in time.
+func (t *tail) close(patience time.Duration) bool {
 	t.writer.Close()
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	ended := true
+	select {
+	case <-t.done:
+	case <-timer.C:
+		ended = false
+	}
 	t.reader.Close()
 	<-t.done
+	return ended
 }
 
 func (t *tail) run() {
@@ -56,16 +70,18 @@ func (t *tail) run() {
 	}
 }
 
+// isNoise tells the many lines about a desktop that is not there.
+func isNoise(line string) bool { return strings.Contains(line, "ERROR:dbus/") }
+
 // last returns the last lines as an addition to an error: empty, or beginning
 // with a colon.
 func (t *tail) last() string {
 	const lines = 5
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	text := strings.TrimSpace(string(t.kept))
-	if text == "" {
+	all := slices.DeleteFunc(strings.Split(strings.TrimSpace(string(t.kept)), "\n"), isNoise)
+	if len(all) == 0 || all[0] == "" {
 		return ""
 	}
-	all := strings.Split(text, "\n")
 	return ": " + strings.Join(all[max(0, len(all)-lines):], "\n")
 }
