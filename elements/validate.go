@@ -172,6 +172,9 @@ func (c *checker) required(e *Element, field, value string) bool {
 
 func (c *checker) answer(a *Answer) {
 	c.block = -1
+	if c.settled[place{nil, -1, ""}] {
+		return
+	}
 	if c.required(nil, "protocol", a.Protocol) && a.Protocol != Version {
 		c.wrong(nil, "protocol", RuleProtocol, "is %q, these are the rules of %s", plain(a.Protocol, maxShown), Version)
 	}
