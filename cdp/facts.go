@@ -79,14 +79,34 @@ type Record struct {
 	Ticked string    `json:"k"`
 	URL    string    `json:"u"`
 	Frame  string    `json:"f"`
+	Whole  []float64 `json:"g"` // a frame's whole box, drawn or not
+	Type   string    `json:"y"` // of an input, or "textarea"
 	Marker string    `json:"m"` // the number of an ordered list's entry
 	// Attributes are those of the DOM that count, by short names (see world/70-walk.js).
-	Attributes map[string]string  `json:"a"`
-	Related    map[string][]int64 `json:"o"`
+	Attributes map[string]string     `json:"a"`
+	Related    map[string][]Relation `json:"o"`
 
 	// AX is the accessibility tree's answer, nil where it was not asked or the node
 	// is gone.
 	AX *AXNode `json:"-"`
+}
+
+// A Relation leads to another element: its number, and its id attribute.
+type Relation struct {
+	Serial int64
+	ID     string
+}
+
+// UnmarshalJSON takes the pair that the script sends.
+func (r *Relation) UnmarshalJSON(b []byte) error {
+	var pair [2]jsonv2.Value
+	if err := jsonv2.Unmarshal(b, &pair, tolerant); err != nil {
+		return err
+	}
+	if err := jsonv2.Unmarshal(pair[0], &r.Serial); err != nil {
+		return err
+	}
+	return jsonv2.Unmarshal(pair[1], &r.ID, tolerant)
 }
 
 // A Flag is a bit of Record.Flags; the same names stand in world/70-walk.js.

@@ -40,6 +40,7 @@ type ReadOptions struct {
 	Records   int           // per document
 	Text      int           // characters of one piece of text, and of one field
 	Selection int           // characters of one selection
+	Subtree   int           // records of what is in Target
 	Time      time.Duration // the script's own time, per document
 	// Target is one node to read with what is in it: the serial Target of the
 	// document Document.
@@ -214,6 +215,7 @@ func (p *Page) readOnce(ctx context.Context, opts ReadOptions) (*Reading, error)
 		return nil, err
 	}
 	for _, v := range visits {
+		v.doc.Facts.settle()
 		r.Documents = append(r.Documents, v.doc)
 	}
 	return r, nil
@@ -365,7 +367,7 @@ func (v *visit) send(ctx context.Context, opts ReadOptions, hosts bool) {
 	v.doc.Key = fmt.Sprintf("%s/%d/%s", v.session.ID(), v.world, v.loader)
 	o := map[string]any{"scope": opts.Scope, "hosts": hosts}
 	for name, n := range map[string]int64{
-		"records": int64(opts.Records), "textCap": int64(opts.Text), "selection": int64(opts.Selection), "ms": opts.Time.Milliseconds(),
+		"records": int64(opts.Records), "textCap": int64(opts.Text), "selection": int64(opts.Selection), "subtree": int64(opts.Subtree), "ms": opts.Time.Milliseconds(),
 	} {
 		if n > 0 {
 			o[name] = n

@@ -128,3 +128,4 @@ const shadowOf = (el) => openRoot(el) || closedRoots.get(el) || null;
 
 // Which document sits in which frame element: left here by the reader too.
 const frameTokens = new WeakMap();
+const frameElements = new Set();

@@ -12,7 +12,7 @@ const PROBE_NODES = 200, SUBTREE_RECORDS = 400, WINDOW_SIBLINGS = 60;
 // One read asks about this many possible hosts of closed shadow roots.
 const MAX_HOSTS = 300;
 const RELATIONS = { "aria-controls": "controls", "aria-details": "details", "aria-describedby": "describedby",
-  "aria-flowto": "flowto", "aria-errormessage": "errormessage" };
+  "aria-flowto": "flowto", "aria-errormessage": "errormessage", "aria-owns": "owns" };
 
 class Walk {
   constructor(options) {
@@ -25,6 +25,7 @@ class Walk {
     this.limit = options.records || Infinity;
     this.until = options.ms ? performance.now() + options.ms : Infinity;
     this.textCap = options.textCap || Infinity;
+    this.subtree = options.subtree || (options.target ? Infinity : SUBTREE_RECORDS);
     this.pointing = options.scope === "pointing";
     this.onScreen = options.scope === "visible";
     this.cut = "";
@@ -34,6 +35,7 @@ class Walk {
     this.stack = [];
     this.paths = new Map();   // node → its children that must be walked
     this.full = new Set();    // elements whose subtree is reported
+    this.authors = readAuthors();
     this.hosts = [];          // elements that may hide a closed shadow root
   }
 
@@ -86,12 +88,12 @@ class Walk {
       const n = f.kids[0];
       if (f.rec >= 0 && !f.skip) this.records[f.rec].s |= CUT;
       this.run++;
-      if (!isInlineNode(n) || owned.has(n)) { f.kids.shift(); return n; }
+      if (!isInlineNode(n) || owned.has(n)) { return n; }
       let s = n;
       for (let i = 0; i < WINDOW_SIBLINGS; i++) { const p = previousSibling(s); if (!p || !isInlineNode(p)) break; s = p; }
       f.from = s; f.window = 2 * WINDOW_SIBLINGS;
       // with siblings of a slot or an owner the window is the node alone
-      if (s !== n && flatParent(s) !== flatParent(n)) { f.window = 0; f.kids.shift(); return n; }
+      if (s !== n && flatParent(s) !== flatParent(n)) { f.window = 0; return n; }
     }
   }
 
@@ -262,7 +264,7 @@ class Walk {
       rec = this.records.length;
       this.record(el, tag, c, f, cs, text, isPrivate, box && drawn(box, own, within.gone), kids);
     }
-    const leaf = isPrivate || c.leaf || LEAVES.has(tag) || (tag === "textarea");
+    const leaf = isPrivate || c.leaf || (c.host && isSecret(el)) || LEAVES.has(tag) || (tag === "textarea");
     if (leaf) {
       if (mine && tag === "select") this.options(el, rec, within);
       if (mine && tag === "img" && hasAttr(el, "usemap")) this.areas(el, rec);
@@ -274,7 +276,7 @@ class Walk {
     if (this.hosts.length < MAX_HOSTS && hidesSome(el, box)) this.hosts.push(el);
     let probe = f.probe;
     if (this.pointing && mine && kids !== null && !(probe && probe.full)) {
-      probe = this.full.has(el) ? { nodes: 0, limit: SUBTREE_RECORDS, done: false, full: true, runs: new Set() }
+      probe = this.full.has(el) ? { nodes: 0, limit: this.subtree, done: false, full: true, runs: new Set() }
         : { nodes: 0, limit: PROBE_NODES, done: false, full: false, runs: new Set() };
     }
     let next = flatChildren(el);
@@ -326,21 +328,33 @@ class Walk {
       if (attr(el, "aria-selected") === "true") r.s |= SELECTED;
       if (hasAttr(el, "popover")) r.s |= POPOVER;
       for (const name in RELATIONS) if (hasAttr(el, name)) {
-        const to = byIds(el, attr(el, name)).slice(0, 8).map(serialOf);
-        if (to.length) (r.o ||= {})[RELATIONS[name]] = to;
+        for (const to of byIds(el, attr(el, name)).slice(0, 8)) relate(r, RELATIONS[name], to);
+      }
+      if (c.role === "tabpanel") for (const to of byIds(el, attr(el, "aria-labelledby")).slice(0, 8)) relate(r, "labelledby", to);
+      if (c.role === "combobox" || tag === "input") {
+        const option = activeDescendant(el), list = option && closest(option, '[role="listbox"]');
+        if (list) relate(r, "owns", list);
       }
       if (Object.keys(a).length) r.a = a;
     }
+    if (tag === "label" && el instanceof HTMLLabelElement) {
+      const field = labelControl(el);
+      if (field && isField(field)) relate(r, "for", field);
+    }
+    if (tag === "code" && parentNode(el) instanceof HTMLPreElement) r.s &= ~INLINE;
     if (tag === "a" && el instanceof HTMLAnchorElement) r.u = cap(linkHref(el));
     else if (tag === "img" && el instanceof HTMLImageElement) r.u = cap(imageSource(el) || "");
     else if (el instanceof HTMLMediaElement) r.u = cap(mediaSource(el) || "");
     else if (tag === "iframe" || tag === "frame" || tag === "fencedframe" || tag === "object" || tag === "embed") {
       r.f = frameTokens.get(el) || undefined;
       r.u = cap(frameAddress(el, tag));
+      const b = boxOf(el);
+      r.g = [b.left, b.top, b.width, b.height];
     }
     if (!r.u) delete r.u;
     if (tag === "li") { const m = marker(el, cs); if (m) r.m = m; }
     if (isField(el)) {
+      r.y = el instanceof HTMLTextAreaElement ? "textarea" : inputType(el);
       if (isSecret(el)) r.s |= SECRET;
       else { const v = valueOf(el); if (v) { r.v = v.length > this.textCap ? v.slice(0, this.textCap) : v; if (v.length > this.textCap) r.s |= CUT; } }
     } else if (c.host) {
@@ -349,10 +363,8 @@ class Walk {
       if (isSecret(el)) r.s |= SECRET | HIDES;
       else if (p instanceof HTMLElement && isEditable(p)) r.s &= ~EDITOR;
     } else if (isEditable(el) && !(parentNode(el) instanceof HTMLElement && isEditable(parentNode(el)))) r.s |= EDITOR;
-    if (tag === "article" || (c.role === "article" || c.role === "comment")) {
-      const by = authorOf(el);
-      if (by) (r.a ||= {}).author = by;
-    }
+    const by = this.authors.get(el);
+    if (by) (r.a ||= {}).author = by;
     if (tag === "summary" && !isFirstSummary(el)) r.s |= TAIL;
   }
 
@@ -429,15 +441,22 @@ function contentSkipped(el) {
   }
   return false;
 }
-function authorOf(el) {
-  for (const a of queryAllIn(el, '[itemprop~="author"],[rel~="author"]')) {
-    if (closest(a, 'article,[role="article"],[role="comment"]') !== el) continue;
+// Who wrote what, where the page shows it and says so in its markup: for each
+// article, comment or entry the first such words in it.
+function readAuthors() {
+  const authors = new Map();
+  let count = 0;
+  for (const root of liveRoots()) for (const a of queryAll(root, '[itemprop~="author"],[rel~="author"]')) {
+    if (++count > 500) return authors;
     if (!isChecked(a, { visibilityProperty: true })) continue;
-    const s = textContent(a).replace(/\s+/g, " ").trim();
-    if (s && s.length <= 200) return s;
+    const of = closest(a, 'article,li,tr,[role="article"],[role="comment"],[role="row"],[role="listitem"],[role="treeitem"],[role="option"]');
+    const s = of && !authors.has(of) && !(anyPrivate && underPrivate(a)) && textContent(a).replace(/\s+/g, " ").trim();
+    if (s && s.length <= 200) authors.set(of, s);
   }
-  return "";
+  return authors;
 }
+function relate(r, name, to) { ((r.o ||= {})[name] ||= []).push([serialOf(to), attr(to, "id") || ""]); }
+const labelControl = getter(HTMLLabelElement, "control");
 // The protocol's node serialization carries every attribute, so an element with
 // megabytes in them (a data: URL, a srcdoc) is named here instead of asked about.
 function heavy(el) {

@@ -3,6 +3,8 @@
 
 // Words that a pointing read reports of one selection; what is beyond is counted.
 const SELECTION_LIMIT = 20000;
+// Frames that a pointing read reaches in any case.
+const MAX_FRAMES = 100;
 
 function read(options) {
   ordinals = new WeakMap();
@@ -30,6 +32,18 @@ function read(options) {
     if (same) walk.mustReach(words.last);
   }
   if (target) walk.mustReach(target);
+  // What is selected or hovered in a frame is known only there.
+  let frames = 0;
+  for (const ref of frameElements) {
+    const el = ref.deref();
+    if (!el || !isConnected(el)) frameElements.delete(ref);
+    else if (++frames <= MAX_FRAMES) walk.mustReach(el);
+  }
+  for (const panel of [...walk.paths.keys()]) {
+    if (!isElement(panel) || attr(panel, "role") !== "tabpanel") continue;
+    const tab = tabOf(panel);
+    if (tab) walk.mustReach(tab);
+  }
   if (walk.pointing) {
     const end = deep || focus;
     if (end) walk.full.add(reportable(end));
@@ -49,16 +63,23 @@ function read(options) {
     secrets: secrets.length ? secrets : undefined,
     focus: focus ? { rec: at(focus), deep: deep ? at(deep) : undefined, frame: frameTokens.get(focus) } : undefined,
     hover: hover ? { rec: at(hover), frame: frameTokens.get(hover), piece: under ? walk.pieces.get(under) : undefined, at: lastPointer } : undefined,
-    target: target ? at(target) : undefined,
+    target: target ? walk.pieces.get(target) ?? at(target) : undefined,
     targetGone: options.target && !target ? true : undefined,
   };
-  if (field) facts.selection = { text: field.text.slice(0, options.selection || SELECTION_LIMIT), rec: at(field.field), key: `${serialOf(field.field)}.${field.start}.${field.end}`, length: field.text.length };
+  if (field) facts.selection = { text: field.text.slice(0, options.selection || SELECTION_LIMIT), rec: at(field.field), key: `${serialOf(field.field)}.${field.start}.${field.end}`, cut: field.text.length > (options.selection || SELECTION_LIMIT) || undefined, length: field.text.length };
   else if (words) facts.selection = { text: words.text, rec: at(words.top), same: same ? [walk.pieces.get(words.first), walk.pieces.get(words.last)] : undefined,
     key: `${serialOf(range.from)}.${range.fromAt}.${serialOf(range.to)}.${range.toAt}`, cut: words.cut || undefined };
   const hosts = [];
   if (options.hosts !== false) for (const n of [focus, hover, range && childAt(range.from, range.fromAt)]) if (n && isElement(n) && couldHide(n)) hosts.push(n);
   for (const el of walk.hosts) hosts.push(el);
   return [JSON.stringify(facts), walk.ask, hosts];
+}
+
+function tabOf(panel) {
+  for (const el of byIds(panel, attr(panel, "aria-labelledby"))) if (attr(el, "role") === "tab") return el;
+  const id = attr(panel, "id");
+  if (id) for (const el of queryAll(document, '[role="tab"][aria-controls]')) if (attr(el, "aria-controls").split(/\s+/).includes(id)) return el;
+  return null;
 }
 
 // nearest is the record of a node or of its nearest ancestor that has one.
@@ -98,5 +119,8 @@ addEventListener("pointermove", notePointer, { passive: true, capture: true });
 globalThis.webarea = {
   read,
   open(host, root) { closedRoots.set(host, root); noteRoot(root); rootsStale = true; },
-  frame(el, token) { frameTokens.set(el, token); },
+  frame(el, token) {
+    if (!frameTokens.has(el)) frameElements.add(new WeakRef(el));
+    frameTokens.set(el, token);
+  },
 };

@@ -1,0 +1,404 @@
+package mapper
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/webarea/webarea/elements"
+)
+
+// document is one frame's page while it is being mapped.
+type document struct {
+	answer   *answer
+	from     *Document
+	out      *out
+	children [][]int // by index + 1
+	home     map[int]*out
+	bySerial map[int64]*out
+	tabs     []*out
+	panels   []*out
+	// clip is what is visible of the frame, in its own coordinates; nil: all.
+	clip *Rect
+}
+
+// surroundings are what a node's mapping depends on above it.
+type surroundings struct {
+	parent elements.Role // of the nearest reported ancestor
+	rows   bool          // inside rows of a list, where a group only nests
+	ticks  *ticks        // of the nearest Row or Cell
+}
+
+// ticks collects the boxes and choosers that a Row or Cell holds.
+type ticks struct {
+	count int
+	name  string
+	value string
+}
+
+// item is what a node came to: a piece of text, an element, or a caption that its
+// parent may take as its title.
+type item struct {
+	piece   int // index, -1: none
+	out     *out
+	caption *caption
+}
+
+type caption struct {
+	node, role int
+	items      []item
+}
+
+func (d *document) items(parent int, s surroundings) []item {
+	var list []item
+	for _, c := range d.children[parent+1] {
+		list = append(list, d.item(c, s)...)
+	}
+	return list
+}
+
+// item maps one node.
+func (d *document) item(i int, s surroundings) []item {
+	n := &d.from.Nodes[i]
+	if n.IsText {
+		return []item{{piece: i}}
+	}
+	if n.Private {
+		o := d.element(i, elements.Group, "private")
+		o.drawn = o.drawn || n.Box != nil
+		return []item{{piece: -1, out: o}}
+	}
+	role := n.role()
+	rule, known := Roles[role]
+	if n.Editor && rule.Action != DoDrop {
+		return one(d.editor(i, s))
+	}
+	if !known {
+		if n.Name == "" && !n.Selected {
+			return d.items(i, s)
+		}
+		rule = RoleRule{Action: DoMap, Role: elements.Group}
+	}
+	switch rule.Action {
+	case DoDrop:
+		if n.Field && role == roleSpinButton {
+			return one(d.field(i, "number"))
+		}
+		s.ticks.note(n, role)
+		return nil
+	case DoHoist:
+		return d.hoist(i, role, s)
+	case DoMerge:
+		return d.merge(i, role, s)
+	}
+	return d.mapped(i, role, rule, s)
+}
+
+func one(o *out) []item {
+	if o == nil {
+		return nil
+	}
+	return []item{{piece: -1, out: o}}
+}
+
+func (n *Node) role() int {
+	if n.Role >= 0 {
+		return n.Role
+	}
+	for w := range strings.FieldsSeq(n.RoleWord) {
+		if r, ok := byWord[w]; ok {
+			return r
+		}
+	}
+	if r, ok := byTag[n.Tag]; ok {
+		return r
+	}
+	return roleGenericContainer
+}
+
+// byTag is for elements that could not be asked about (see cdp): the few that
+// carry megabytes of attributes.
+var byTag = map[string]int{"img": roleImage, "a": roleLink, "iframe": roleIframe, "video": roleVideo, "audio": roleAudio,
+	"svg": roleSvgRoot, "object": rolePluginObject, "embed": roleEmbeddedObject, "textarea": roleTextField, "input": roleTextField}
+
+func (t *ticks) note(n *Node, role int) {
+	if t == nil {
+		return
+	}
+	switch role {
+	case roleCheckBox, roleRadioButton, roleSwitch:
+		if n.Checked == "" {
+			return
+		}
+		t.count++
+		t.name, t.value = "checked", n.Checked
+	case roleComboBoxMenuButton:
+		t.count++
+		t.name, t.value = "value", n.Value
+	}
+}
+
+// say puts the one control's state on the Row or Cell that holds it.
+func (t *ticks) say(o *out) {
+	if t.count != 1 || t.value == "" {
+		return
+	}
+	switch t.value {
+	case "true":
+		o.attribute(t.name, true)
+	case "false":
+		o.attribute(t.name, false)
+	default:
+		o.attribute(t.name, title(t.value))
+	}
+}
+
+func (d *document) hoist(i, role int, s surroundings) []item {
+	n := &d.from.Nodes[i]
+	switch role {
+	case roleIframePresentational:
+		if n.Frame == nil {
+			return nil
+		}
+		return d.splice(i)
+	case roleGenericContainer:
+		if n.Name != "" && !n.Tainted || n.Word != "" || n.Subrole != "" {
+			return d.group(i, "", s)
+		}
+	case roleLayoutTableCell, roleLayoutTableRow:
+		if n.Named || n.Word != "" || n.Subrole != "" {
+			return d.group(i, "", s)
+		}
+	}
+	return d.items(i, s)
+}
+
+func (d *document) merge(i, role int, s surroundings) []item {
+	n := &d.from.Nodes[i]
+	switch role {
+	case roleCaption, roleFigcaption, roleLegend, roleDisclosureTriangle, roleDisclosureTriangleGrouped:
+		return []item{{piece: -1, caption: &caption{node: i, role: role, items: d.items(i, s)}}}
+	case roleLabelText:
+		return d.label(i, s)
+	case roleTerm:
+		if s.parent == elements.List {
+			return one(d.row(i, "term", s))
+		}
+	}
+	if n.Subrole != "" || n.Word != "" {
+		return d.group(i, "", s)
+	}
+	return d.items(i, s)
+}
+
+// label leaves out the words of a label whose field says them as its title.
+func (d *document) label(i int, s surroundings) []item {
+	list := d.items(i, s)
+	for _, r := range d.from.Nodes[i].Related {
+		if r.Name != "for" {
+			continue
+		}
+		name := ""
+		for j := range d.from.Nodes {
+			if f := &d.from.Nodes[j]; f.Field && f.Serial == r.Serial {
+				name = f.Name
+			}
+		}
+		words := d.text(list)
+		if name == "" || words == "" || !strings.Contains(squeeze(name), squeeze(words)) || !onlyText(list, true) {
+			continue
+		}
+		var rest []item
+		for _, it := range list {
+			if it.piece < 0 {
+				rest = append(rest, it)
+			}
+		}
+		return rest
+	}
+	return list
+}
+
+// onlyText tells whether the items are text and nothing else; with fields, text
+// fields do not count against it.
+func onlyText(list []item, fields bool) bool {
+	for _, it := range list {
+		if it.piece < 0 && !(fields && it.out != nil && it.out.doc.from.Nodes[it.out.node].Field) {
+			return false
+		}
+	}
+	return true
+}
+
+// mapped makes the element of a role that has one.
+func (d *document) mapped(i, role int, rule RoleRule, s surroundings) []item {
+	n := &d.from.Nodes[i]
+	switch role {
+	case roleParagraph, roleInsertion, roleDeletion, roleSuggestion, roleMath, roleMathMLMath:
+		return one(d.textual(i, elements.Text, rule.Subrole, s))
+	case roleHeading, 76:
+		return one(d.textual(i, elements.Heading, rule.Subrole, s))
+	case roleCode:
+		if n.Inline {
+			return d.items(i, s)
+		}
+		return d.group(i, rule.Subrole, s)
+	case roleTextField, roleSearchBox, roleTextFieldWithComboBox:
+		return one(d.field(i, rule.Subrole))
+	case roleIframe, roleEmbeddedObject, rolePluginObject:
+		return d.frame(i, rule.Subrole, role, s)
+	case roleVideo, roleAudio:
+		o := d.element(i, elements.Group, rule.Subrole)
+		return one(o)
+	case roleImage, roleCanvas, roleSvgRoot, roleDocCover, roleGraphicsSymbol:
+		return d.image(i, rule.Subrole, s)
+	case roleListBox:
+		if d.isPopup(n.Serial) {
+			return nil
+		}
+	case roleTooltip:
+		if n.Box == nil {
+			return nil
+		}
+	case roleTab:
+		o := d.element(i, elements.Window, "tab")
+		o.hidden = !n.Selected
+		o.selected = false
+		d.tabs = append(d.tabs, o)
+		return one(o)
+	case roleTabList:
+		return d.tabList(i, s)
+	case roleTabPanel:
+		o := d.container(i, elements.Window, "tab", d.items(i, surroundings{parent: elements.Window}))
+		if o != nil {
+			d.panels = append(d.panels, o)
+		}
+		return one(o)
+	case roleDefinition:
+		if s.parent != elements.List {
+			return d.group(i, "definition", s)
+		}
+	case roleDetails:
+		return one(d.details(i, s))
+	case roleGroup:
+		if n.Popover {
+			return one(d.container(i, elements.Window, "popover", d.items(i, surroundings{parent: elements.Window})))
+		}
+		if s.rows {
+			return d.items(i, s)
+		}
+	case roleLayoutTable, roleGraphicsObject, roleSectionHeader, roleSectionFooter:
+		if n.Name == "" && n.Word == "" && n.Subrole == "" {
+			return d.items(i, s)
+		}
+	case roleRegion:
+		if strings.EqualFold(n.Word, "page") {
+			return one(d.container(i, elements.Page, "", d.items(i, surroundings{parent: elements.Page})))
+		}
+	case roleArticle, roleComment, roleDocEndnote:
+		if s.parent == elements.List {
+			return one(d.row(i, rule.Subrole, s))
+		}
+		return d.group(i, rule.Subrole, s)
+	case roleDocBiblioEntry:
+		if s.parent != elements.List {
+			return d.group(i, rule.Subrole, s)
+		}
+	}
+	switch rule.Role {
+	case elements.Link:
+		return one(d.textual(i, elements.Link, rule.Subrole, s))
+	case elements.Row, elements.Cell:
+		return one(d.rowOrCell(i, rule.Role, rule.Subrole, s))
+	case elements.Group:
+		return d.group(i, rule.Subrole, s)
+	case elements.List, elements.Table:
+		inner := surroundings{parent: rule.Role, rows: role == 178 || role == roleListBox, ticks: nil}
+		return one(d.container(i, rule.Role, rule.Subrole, d.items(i, inner)))
+	case elements.Text:
+		return one(d.textual(i, elements.Text, rule.Subrole, s))
+	}
+	return one(d.container(i, rule.Role, rule.Subrole, d.items(i, surroundings{parent: rule.Role})))
+}
+
+// element starts the element of a node, with what every element has.
+func (d *document) element(i int, role elements.Role, subrole string) *out {
+	n := &d.from.Nodes[i]
+	if n.Subrole != "" {
+		subrole = n.Subrole
+	}
+	if n.Word != "" {
+		subrole = n.Word
+	}
+	if n.Private {
+		subrole = "private"
+	}
+	o := &out{doc: d, node: i, run: -1, key: d.from.Key + "#" + strconv.FormatInt(n.Serial, 10),
+		el:    &elements.Element{Role: role, Subrole: title(subrole), URL: address(n.URL)},
+		drawn: d.isDrawn(n.Box), bare: n.Bare, cut: n.Cut, subtree: n.Subtree, selected: n.Selected}
+	d.home[i] = o
+	d.bySerial[n.Serial] = o
+	if n.Private {
+		o.el.URL = ""
+		return o
+	}
+	if role == elements.Group && (n.Word == "pane" || n.Word == "" && n.Subrole == "pane") {
+		// The spec's own word for a part of a window (section 5.2).
+		o.el.Role = elements.Window
+	}
+	o.el.Title = d.name(n)
+	d.attributes(o, n)
+	return o
+}
+
+// name is the accessible name as a title, unless it may repeat a secret.
+func (d *document) name(n *Node) string {
+	if n.Tainted {
+		return ""
+	}
+	return title(n.Name)
+}
+
+func (d *document) attributes(o *out, n *Node) {
+	if n.Level > 0 {
+		o.attribute("level", n.Level)
+	}
+	if n.Checked != "" {
+		switch n.Checked {
+		case "true", "false":
+			o.attribute("checked", n.Checked == "true")
+		default:
+			o.attribute("checked", n.Checked)
+		}
+	}
+	if n.Expanded != "" {
+		o.attribute("expanded", n.Expanded == "true")
+	}
+	if v, err := strconv.Atoi(n.Row); err == nil {
+		o.attribute("row", v)
+	}
+	if v, err := strconv.Atoi(n.Col); err == nil {
+		o.attribute("column", v)
+	}
+	if n.Lang != "" {
+		o.attribute("language", title(n.Lang))
+	}
+	if n.Author != "" {
+		o.attribute("author", title(n.Author))
+	}
+}
+
+// isPopup tells whether a list belongs to a combobox: part of a control.
+func (d *document) isPopup(serial int64) bool {
+	for i := range d.from.Nodes {
+		n := &d.from.Nodes[i]
+		if r := n.role(); r != roleTextFieldWithComboBox && r != roleComboBoxGrouping && r != roleComboBoxMenuButton {
+			continue
+		}
+		for _, r := range n.Related {
+			if r.Serial == serial && (r.Name == "controls" || r.Name == "owns") {
+				return true
+			}
+		}
+	}
+	return false
+}

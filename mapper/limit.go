@@ -1,0 +1,97 @@
+package mapper
+
+import (
+	"unicode/utf8"
+
+	"github.com/webarea/webarea/elements"
+)
+
+// limit keeps within the caller's budgets: what is pointed at first, then what is
+// on screen, then the rest in order.
+func (a *answer) limit(root *out) {
+	depth := elements.MaxDepth - 1
+	if a.options.MaxDepth > 0 {
+		depth = min(depth, a.options.MaxDepth)
+	}
+	a.limitDepth(root, 0, depth)
+	if n := a.options.MaxElements; n > 0 && count(root) > n {
+		a.limitElements(root, n)
+	}
+	if a.options.MaxText > 0 {
+		left := a.options.MaxText
+		a.limitText(root, &left, true)
+		a.limitText(root, &left, false)
+	}
+}
+
+func (a *answer) limitDepth(o *out, at, most int) {
+	if at >= most {
+		for _, k := range o.kids {
+			a.omit("elements", count(k))
+		}
+		o.kids = nil
+		return
+	}
+	for _, k := range o.kids {
+		a.limitDepth(k, at+1, most)
+	}
+}
+
+func (a *answer) limitElements(root *out, most int) {
+	total := count(root)
+	chosen := map[*out]bool{root: true}
+	choose := func(o *out) {
+		var way []*out
+		for p := o; p != nil && !chosen[p]; p = p.parent {
+			way = append(way, p)
+		}
+		if len(chosen)+len(way) > most {
+			return
+		}
+		for _, p := range way {
+			chosen[p] = true
+		}
+	}
+	for _, want := range []func(o *out) bool{
+		func(o *out) bool { return o == a.target },
+		func(o *out) bool { return o.el.Focused || o.el.Selected || o.el.Hovered },
+		func(o *out) bool { return o.drawn },
+		func(o *out) bool { return true },
+	} {
+		var visit func(o *out)
+		visit = func(o *out) {
+			if len(chosen) >= most {
+				return
+			}
+			if !chosen[o] && want(o) {
+				choose(o)
+			}
+			for _, k := range o.kids {
+				visit(k)
+			}
+		}
+		visit(root)
+	}
+	drop(root, func(o *out) bool { return chosen[o] })
+	a.omit("elements", total-count(root))
+}
+
+// limitText cuts words to what is left: those of what is pointed at in the first
+// round.
+func (a *answer) limitText(o *out, left *int, pointed bool) {
+	if (o.el.Focused || o.el.Selected || o.el.Hovered) == pointed && o.words != "" {
+		if len(o.words) > *left {
+			n := *left
+			for n > 0 && !utf8.RuneStart(o.words[n]) {
+				n--
+			}
+			a.omit("text", len(o.words)-n)
+			o.words = o.words[:n]
+			o.cut = true
+		}
+		*left -= len(o.words)
+	}
+	for _, k := range o.kids {
+		a.limitText(k, left, pointed)
+	}
+}

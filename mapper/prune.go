@@ -1,0 +1,183 @@
+package mapper
+
+import "github.com/webarea/webarea/elements"
+
+// prune leaves what the scope asks for.
+func (a *answer) prune(root *out) {
+	seen(root, false)
+	root.drawn = true
+	switch a.options.Scope {
+	case Pointing:
+		a.keepPointed(root)
+	case Visible:
+		a.keepVisible(root)
+	case One:
+		a.keepOne(root)
+	}
+}
+
+// keepPointed keeps every tab's line, the focus path, selections and the hovered
+// element with their ancestors bare, and what is in a selected element and in the
+// last of the focus path.
+func (a *answer) keepPointed(root *out) {
+	for _, t := range a.tabs {
+		keep(t.out)
+		if t.dialog != nil {
+			keep(t.dialog)
+			for _, k := range t.dialog.kids {
+				keep(k)
+			}
+		}
+		if t.doc != nil && t.from.Active {
+			keep(t.doc.out)
+		}
+	}
+	for _, w := range root.kids {
+		keep(w)
+	}
+	var whole []*out
+	var visit func(o *out)
+	visit = func(o *out) {
+		if o.el.Selected {
+			keep(o)
+			whole = append(whole, o)
+		}
+		if o.el.Focused || o.el.Hovered {
+			keep(o)
+		}
+		for _, k := range o.kids {
+			visit(k)
+		}
+	}
+	visit(root)
+	if f := a.focus; f != nil && f.el.Role != elements.Window && f.el.Role != elements.Document {
+		whole = append(whole, f)
+	}
+	said := map[*out]bool{}
+	if a.hover != nil {
+		said[a.hover] = true
+	}
+	for _, o := range whole {
+		a.keepWhole(o, said)
+	}
+	drop(root, func(o *out) bool {
+		if !said[o] && o.kept && !(o.el.Role == elements.Text && o.doc == nil) {
+			o.words = ""
+		}
+		return o.kept
+	})
+	root.skipBare()
+}
+
+// skipBare leaves out plain Texts that have nothing left to say: what is in them
+// takes their place.
+func (o *out) skipBare() {
+	var kids []*out
+	for _, k := range o.kids {
+		k.skipBare()
+		e := k.el
+		if e.Role == elements.Text && k.words == "" && e.Title == "" && e.Subrole == "" && !e.Focused && !e.Selected && !e.Hovered && len(e.Attributes) == 0 && k.doc != nil && len(k.kids) > 0 {
+			for _, g := range k.kids {
+				g.parent = o
+			}
+			kids = append(kids, k.kids...)
+			continue
+		}
+		kids = append(kids, k)
+	}
+	o.kids = kids
+}
+
+// keepWhole keeps an element with what is in it, within the bound.
+func (a *answer) keepWhole(o *out, said map[*out]bool) {
+	left := subtreeElements
+	missing := 0
+	var visit func(o *out)
+	visit = func(o *out) {
+		said[o] = true
+		for _, k := range o.kids {
+			if left == 0 && !k.kept {
+				missing += count(k)
+				continue
+			}
+			if !k.kept {
+				left--
+				k.kept = true
+			}
+			visit(k)
+		}
+	}
+	keep(o)
+	visit(o)
+	a.omit("elements", missing)
+}
+
+func count(o *out) int {
+	n := 1
+	for _, k := range o.kids {
+		n += count(k)
+	}
+	return n
+}
+
+// keep keeps an element and its ancestors.
+func keep(o *out) {
+	for ; o != nil && !o.kept; o = o.parent {
+		o.kept = true
+	}
+}
+
+// drop takes out what does not stay.
+func drop(o *out, stays func(*out) bool) {
+	kept := o.kids[:0]
+	for _, k := range o.kids {
+		if stays(k) {
+			kept = append(kept, k)
+			drop(k, stays)
+		}
+	}
+	o.kids = kept
+}
+
+// keepVisible keeps what is on screen, and what is pointed at wherever it is.
+func (a *answer) keepVisible(root *out) {
+	for _, t := range a.tabs {
+		keep(t.out)
+	}
+	var visit func(o *out)
+	visit = func(o *out) {
+		if o.drawn || o.el.Selected || o.el.Focused || o.el.Hovered || o.el.Role == elements.Window && o.hidden {
+			keep(o)
+		}
+		for _, k := range o.kids {
+			visit(k)
+		}
+	}
+	visit(root)
+	drop(root, func(o *out) bool { return o.kept })
+}
+
+// keepOne keeps one element with what is in it; its ancestors come bare.
+func (a *answer) keepOne(root *out) {
+	if a.target == nil {
+		root.kids = nil
+		return
+	}
+	keep(a.target)
+	inside := map[*out]bool{}
+	var visit func(o *out)
+	visit = func(o *out) {
+		inside[o] = true
+		o.kept = true
+		for _, k := range o.kids {
+			visit(k)
+		}
+	}
+	visit(a.target)
+	drop(root, func(o *out) bool {
+		if o.kept && !inside[o] {
+			o.words = ""
+		}
+		return o.kept
+	})
+}

@@ -1,0 +1,90 @@
+package mapper
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxTitle is how long a title may be, in characters: one line a person reads at
+// a glance.
+const maxTitle = 200
+
+// title makes one line of a name.
+func title(s string) string {
+	s = clean(s)
+	s = strings.Join(strings.FieldsFunc(s, separates), " ")
+	if len(s) <= maxTitle || utf8.RuneCountInString(s) <= maxTitle {
+		return s
+	}
+	n := 0
+	for i := range s {
+		if n == maxTitle-1 {
+			return strings.TrimRight(s[:i], " ") + "…"
+		}
+		n++
+	}
+	return s
+}
+
+// separates is what one line cannot hold but as a space.
+func separates(r rune) bool {
+	return r != '\u00a0' && unicode.IsSpace(r) || unicode.IsControl(r) || r == '\u2028' || r == '\u2029'
+}
+
+// clean leaves out the private use areas, where icon fonts put their pictures:
+// they are no words in any language. What no text can hold becomes U+FFFD.
+func clean(s string) string {
+	if strings.IndexFunc(s, unwanted) < 0 && utf8.ValidString(s) {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	for _, r := range s {
+		switch {
+		case r == 0:
+			b.WriteRune(utf8.RuneError)
+		case r == '\r':
+			b.WriteByte('\n')
+		case !unwanted(r):
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func unwanted(r rune) bool { return r >= 0xe000 && r <= 0xf8ff || r >= 0xf0000 || r == 0 || r == '\r' }
+
+// squeeze is what is compared of two ways to say the same: the characters without
+// any white space.
+func squeeze(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || unicode.IsControl(r) || unwanted(r) || r == '\u200b' || r == '\u00ad' {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// maxURL bounds an address; a longer one opens nothing that a person pointed at.
+const maxURL = 8192
+
+// address gives the address to tell: none that runs script, or is the thing
+// itself.
+func address(s string) string {
+	lower := strings.ToLower(strings.TrimLeft(s, " \t\n\r"))
+	if len(s) > maxURL || strings.HasPrefix(lower, "javascript:") || strings.HasPrefix(lower, "data:") {
+		return ""
+	}
+	for i := range len(s) {
+		if s[i] <= ' ' || s[i] >= 0x7f {
+			return strings.Map(func(r rune) rune {
+				if r <= ' ' || r == 0x7f || r == utf8.RuneError {
+					return -1
+				}
+				return r
+			}, s)
+		}
+	}
+	return s
+}

@@ -1,0 +1,324 @@
+package provider
+
+import (
+	"context"
+	"errors"
+	"sort"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	cdpbrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/webarea/webarea/cdp"
+	"github.com/webarea/webarea/elements"
+	"github.com/webarea/webarea/mapper"
+)
+
+// A Query is one question for elements.
+type Query struct {
+	Scope cdp.Scope // pointing where empty
+	ID    string    // one element and what is in it, instead of a scope
+	// Limits; 0 is none. A pointing read keeps its own besides.
+	MaxElements int
+	MaxDepth    int // levels below the Application
+	MaxText     int // bytes of text blocks
+}
+
+// Stats tell what an answer cost.
+type Stats struct {
+	Trips int // dependent round trips, of the tab that took the most
+}
+
+// Elements answers about the shared tabs as they are now. A tab that cannot be
+// read is told with its problem; the error is an *Error, for what makes an answer
+// impossible.
+func (p *Provider) Elements(ctx context.Context, q Query) (*elements.Answer, error) {
+	a, _, err := p.ElementsStats(ctx, q)
+	return a, err
+}
+
+// ElementsStats is Elements with what it cost.
+func (p *Provider) ElementsStats(ctx context.Context, q Query) (*elements.Answer, Stats, error) {
+	var stats Stats
+	opts, mopts, err := p.plan(ctx, q)
+	if err != nil {
+		return nil, stats, err
+	}
+	tabs := p.shared()
+	states := make([]*tabState, len(tabs))
+	var wg sync.WaitGroup
+	for i, t := range tabs {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			states[i] = t.read(ctx, opts)
+		}()
+	}
+	wg.Wait()
+	var kept []*tabState
+	for _, s := range states {
+		if errors.Is(s.err, cdp.ErrBrowserGone) {
+			return nil, stats, failure(CodeBrowserGone, s.err, "start it again", "the browser has ended")
+		}
+		// What was unshared meanwhile is not told.
+		if isGone(s.err) || !p.isShared(s.tab) {
+			continue
+		}
+		if s.err != nil && ctx.Err() != nil && errors.Is(ctx.Err(), context.Canceled) {
+			return nil, stats, failure(CodeFailed, s.err, "", "the question was withdrawn")
+		}
+		kept = append(kept, s)
+		if s.reading != nil {
+			stats.Trips = max(stats.Trips, s.reading.Trips)
+		}
+	}
+	r := p.assemble(kept, opts)
+	root := mapper.Map(r, mopts)
+	if q.ID != "" && !found(root, q.ID) {
+		return nil, stats, failure(CodeGone, nil, "ask again without an id to see what is there now", "the element %q is no longer there", q.ID)
+	}
+	p.ids.forget(p.lives)
+	return &elements.Answer{Protocol: elements.Version, Instance: p.instance, Root: root}, stats, nil
+}
+
+func found(root *elements.Element, id string) bool {
+	a := elements.Answer{Root: root}
+	return a.Find(id) != nil
+}
+
+// scriptShare is the part of the time left that a page's script may take for one
+// document; the rest is for the accessibility tree and the way.
+const scriptShare = 0.6
+
+// plan turns a question into what is read and what is said.
+func (p *Provider) plan(ctx context.Context, q Query) (cdp.ReadOptions, mapper.Options, error) {
+	o := cdp.ReadOptions{Scope: q.Scope}
+	m := mapper.Options{MaxElements: q.MaxElements, MaxDepth: q.MaxDepth, MaxText: q.MaxText, ID: p.ids.id}
+	switch q.Scope {
+	case "", cdp.ScopePointing:
+		o.Scope, m.Scope = cdp.ScopePointing, mapper.Pointing
+	case cdp.ScopeVisible:
+		m.Scope = mapper.Visible
+	case cdp.ScopePage:
+		m.Scope = mapper.Page
+	default:
+		return o, m, failure(CodeInvalid, nil, "use pointing, visible or page", "there is no scope %q", q.Scope)
+	}
+	if end, ok := ctx.Deadline(); ok {
+		o.Time = time.Duration(float64(time.Until(end)) * scriptShare)
+	}
+	if q.MaxElements > 0 {
+		o.Records = recordsFor(q.MaxElements)
+	}
+	if q.MaxText > 0 {
+		o.Text = q.MaxText
+	}
+	if q.ID == "" {
+		return o, m, nil
+	}
+	key, ok := p.ids.key(q.ID)
+	if !ok {
+		if p.ids.minted(q.ID) {
+			return o, m, failure(CodeGone, nil, "ask again without an id to see what is there now", "the element %q is no longer there", q.ID)
+		}
+		return o, m, failure(CodeUnknownID, nil, "use an id from an answer of this run", "no element has the id %q", q.ID)
+	}
+	o.Scope, m.Scope, m.Target = cdp.ScopePointing, mapper.One, key
+	o.Subtree = o.Records
+	o.Records = 0
+	doc, node, isNode := strings.Cut(key, "#")
+	if n, err := strconv.ParseInt(strings.TrimLeft(node, "t"), 10, 64); isNode && err == nil {
+		o.Document, o.Target = doc, n
+	} else if !isNode && strings.Contains(doc, "/") {
+		o.Document, o.Scope, m.Scope = doc, cdp.ScopePage, mapper.One
+	}
+	return o, m, nil
+}
+
+// recordsFor is how many records of a page make that many elements, as a rule:
+// about half are pieces of text, and some are hoisted.
+func recordsFor(elements int) int { return 6*elements + 200 }
+
+// tabState is one tab as it was read.
+type tabState struct {
+	tab     *Tab
+	reading *cdp.Reading
+	err     error
+	problem string
+	dialog  *cdp.Dialog
+	window  int64
+	state   string
+	active  bool
+	focus   bool
+	title   string
+	url     string
+}
+
+// read reads a tab: its page, and beside that where its window is.
+func (t *Tab) read(ctx context.Context, opts cdp.ReadOptions) *tabState {
+	s := &tabState{tab: t}
+	where := t.whereabouts(ctx)
+	s.reading, s.err = t.Page.Read(ctx, opts)
+	t.mu.Lock()
+	s.active, s.title, s.url = t.active, t.title, t.url
+	t.mu.Unlock()
+	switch {
+	case s.err == nil:
+		f := s.reading.Documents[0].Facts
+		s.active, s.focus, s.title, s.url = f.Visible, f.HasFocus, f.Title, f.URL
+	case errors.Is(s.err, cdp.ErrDialog):
+		s.dialog = t.Page.Dialog()
+		s.err, s.problem = nil, ProblemDialog
+		t.ask(ctx, s)
+	case errors.Is(s.err, cdp.ErrCrashed):
+		s.err, s.problem = nil, ProblemCrashed
+		t.ask(ctx, s)
+	case errors.Is(s.err, cdp.ErrUnresponsive):
+		s.err, s.problem = nil, ProblemUnresponsive
+		t.ask(ctx, s)
+	case !isGone(s.err) && !errors.Is(s.err, cdp.ErrBrowserGone) && ctx.Err() == nil:
+		s.err, s.problem = nil, ProblemUnread
+		t.ask(ctx, s)
+	}
+	s.window, s.state = where(ctx)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.active, t.title, t.url, t.window, t.state = s.active, s.title, s.url, s.window, s.state
+	if s.reading != nil {
+		t.keys = map[string]bool{}
+		for _, d := range s.reading.Documents {
+			t.keys[d.Key] = true
+		}
+	}
+	return s
+}
+
+// browserTimeout bounds what is asked of the browser itself, which answers at once
+// even where a page does not.
+const browserTimeout = 2 * time.Second
+
+// whereabouts asks for the tab's window and gives what waits for the answer.
+func (t *Tab) whereabouts(ctx context.Context) func(context.Context) (int64, string) {
+	t.mu.Lock()
+	window, state := t.window, t.state
+	t.mu.Unlock()
+	if t.conn.RootIsPage() {
+		return func(context.Context) (int64, string) { return window, state }
+	}
+	call := t.conn.Browser().Go(ctx, cdpbrowser.CommandGetWindowForTarget, map[string]any{"targetId": t.Page.Target})
+	return func(ctx context.Context) (int64, string) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), browserTimeout)
+		defer cancel()
+		var got struct {
+			ID     int64 `json:"windowId"`
+			Bounds struct {
+				State string `json:"windowState"`
+			} `json:"bounds"`
+		}
+		if call.Wait(ctx, &got) != nil {
+			return window, state
+		}
+		return got.ID, got.Bounds.State
+	}
+}
+
+// ask has the browser tell what a page that does not answer cannot.
+func (t *Tab) ask(ctx context.Context, s *tabState) {
+	if t.conn.RootIsPage() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), browserTimeout)
+	defer cancel()
+	var got target.GetTargetInfoResult
+	err := t.conn.Browser().Call(ctx, target.CommandGetTargetInfo, map[string]any{"targetId": t.Page.Target}, &got)
+	if err == nil && got.TargetInfo != nil {
+		s.title, s.url = got.TargetInfo.Title, got.TargetInfo.URL
+	}
+}
+
+// assemble gives the mapper's reading of all tabs: by window, the tabs in the
+// order in which they were shared.
+func (p *Provider) assemble(states []*tabState, opts cdp.ReadOptions) *mapper.Reading {
+	r := &mapper.Reading{App: p.app}
+	windows := map[int64]*mapper.Window{}
+	var order []int64
+	focused := int64(-1)
+	p.mu.Lock()
+	last := p.lastWindow
+	p.mu.Unlock()
+	for _, s := range states {
+		w := windows[s.window]
+		if w == nil {
+			w = &mapper.Window{Key: "w:" + strconv.FormatInt(s.window, 10), Minimized: s.state == "minimized"}
+			windows[s.window] = w
+			order = append(order, s.window)
+		}
+		t := &mapper.Tab{Key: "t:" + string(s.tab.Page.Target), Title: s.title, URL: s.url, Active: s.active, Problem: s.problem}
+		if t.Title == "" && s.problem == "" {
+			t.Title = s.url
+		}
+		if s.dialog != nil {
+			t.Problem = ""
+			t.Dialog = &mapper.Dialog{Type: s.dialog.Type, Message: s.dialog.Message, URL: s.dialog.URL}
+		}
+		if s.reading != nil {
+			t.Document = convert(s.reading, opts)
+			r.OmittedFrames += s.reading.OmittedFrames
+		}
+		w.Tabs = append(w.Tabs, t)
+		if s.focus && s.active {
+			focused = s.window
+		}
+	}
+	if focused < 0 {
+		focused = last
+		if windows[focused] == nil && len(order) > 0 {
+			focused = order[len(order)-1]
+		}
+	}
+	p.mu.Lock()
+	p.lastWindow = focused
+	p.mu.Unlock()
+	sort.SliceStable(order, func(i, j int) bool { return order[i] < order[j] })
+	for _, id := range order {
+		w := windows[id]
+		w.Focused = id == focused
+		oneActive(w)
+		r.Windows = append(r.Windows, w)
+	}
+	return r
+}
+
+// oneActive leaves one active tab in a window. A browser without a screen shows
+// every tab; the one opened last is then in front.
+func oneActive(w *mapper.Window) {
+	front := -1
+	for i, t := range w.Tabs {
+		if t.Active {
+			front = i
+		}
+	}
+	for i, t := range w.Tabs {
+		t.Active = i == front
+	}
+}
+
+// lives tells whether a key still names something.
+func (p *Provider) lives(key string) bool {
+	doc, _, _ := strings.Cut(key, "#")
+	if !strings.Contains(doc, "/") {
+		return true
+	}
+	for _, t := range p.shared() {
+		t.mu.Lock()
+		ok := t.keys[doc]
+		t.mu.Unlock()
+		if ok {
+			return true
+		}
+	}
+	return false
+}
