@@ -21,6 +21,7 @@ type AXNode struct {
 	RoleWord    string // role.value
 	Name        string
 	Description string
+	Value       string
 	Properties  map[string]any // by name, their plain values
 	Leaf        bool           // it has no children
 	Backend     int64
@@ -32,6 +33,7 @@ type axWire struct {
 	ChromeRole *axValue `json:"chromeRole"`
 	Name       *axValue `json:"name"`
 	Desc       *axValue `json:"description"`
+	Value      *axValue `json:"value"`
 	Properties []struct {
 		Name  string  `json:"name"`
 		Value axValue `json:"value"`
@@ -67,7 +69,7 @@ func (v *axValue) text() string {
 }
 
 func (w *axWire) node() *AXNode {
-	n := &AXNode{Ignored: w.Ignored, Role: -1, RoleWord: w.Role.text(), Name: w.Name.text(), Description: w.Desc.text(),
+	n := &AXNode{Ignored: w.Ignored, Role: -1, RoleWord: w.Role.text(), Name: w.Name.text(), Description: w.Desc.text(), Value: w.Value.text(),
 		Leaf: len(w.ChildIDs) == 0, Backend: w.Backend}
 	if w.ChromeRole != nil {
 		if f, ok := w.ChromeRole.Value.(float64); ok {

@@ -52,8 +52,8 @@ type HoverAt struct {
 type Selection struct {
 	Text   string `json:"text"`
 	Record int    `json:"rec"` // the innermost record that holds all of it, -1: the document
-	// Pieces are the text records of the first and last words, where both stand in
-	// one run.
+	// Pieces are the text records of the first words and, where both stand in one
+	// run, of the last.
 	Pieces []*int `json:"same"`
 	Key    string `json:"key"`
 	Cut    bool   `json:"cut"`

@@ -154,6 +154,9 @@ func (t *ticks) say(o *out) {
 
 func (d *document) hoist(i, role int, s surroundings) []item {
 	n := &d.from.Nodes[i]
+	if role != roleIframePresentational && (n.Word != "" || n.Subrole != "") {
+		return d.group(i, "", s)
+	}
 	switch role {
 	case roleIframePresentational:
 		if n.Frame == nil {
@@ -161,11 +164,11 @@ func (d *document) hoist(i, role int, s surroundings) []item {
 		}
 		return d.splice(i)
 	case roleGenericContainer:
-		if n.Name != "" && !n.Tainted || n.Word != "" || n.Subrole != "" {
+		if n.Name != "" && !n.Tainted {
 			return d.group(i, "", s)
 		}
 	case roleLayoutTableCell, roleLayoutTableRow:
-		if n.Named || n.Word != "" || n.Subrole != "" {
+		if n.Named {
 			return d.group(i, "", s)
 		}
 	}
@@ -199,7 +202,7 @@ func (d *document) label(i int, s surroundings) []item {
 		}
 		name := ""
 		for j := range d.from.Nodes {
-			if f := &d.from.Nodes[j]; f.Field && f.Serial == r.Serial {
+			if f := &d.from.Nodes[j]; !f.IsText && f.Serial == r.Serial {
 				name = f.Name
 			}
 		}
@@ -233,9 +236,11 @@ func onlyText(list []item, fields bool) bool {
 func (d *document) mapped(i, role int, rule RoleRule, s surroundings) []item {
 	n := &d.from.Nodes[i]
 	switch role {
-	case roleParagraph, roleInsertion, roleDeletion, roleSuggestion, roleMath, roleMathMLMath:
+	case roleParagraph:
+		return d.paragraph(i, s)
+	case roleInsertion, roleDeletion, roleSuggestion, roleMath, roleMathMLMath:
 		return one(d.textual(i, elements.Text, rule.Subrole, s))
-	case roleHeading, 76:
+	case roleHeading, roleDocSubtitle:
 		return one(d.textual(i, elements.Heading, rule.Subrole, s))
 	case roleCode:
 		if n.Inline {
@@ -312,7 +317,7 @@ func (d *document) mapped(i, role int, rule RoleRule, s surroundings) []item {
 	case elements.Group:
 		return d.group(i, rule.Subrole, s)
 	case elements.List, elements.Table:
-		inner := surroundings{parent: rule.Role, rows: role == 178 || role == roleListBox, ticks: nil}
+		inner := surroundings{parent: rule.Role, rows: role == roleTree || role == roleListBox, ticks: nil}
 		return one(d.container(i, rule.Role, rule.Subrole, d.items(i, inner)))
 	case elements.Text:
 		return one(d.textual(i, elements.Text, rule.Subrole, s))
@@ -332,7 +337,7 @@ func (d *document) element(i int, role elements.Role, subrole string) *out {
 	if n.Private {
 		subrole = "private"
 	}
-	o := &out{doc: d, node: i, run: -1, key: d.from.Key + "#" + strconv.FormatInt(n.Serial, 10),
+	o := &out{doc: d, node: i, at: i, run: -1, key: d.from.Key + "#" + strconv.FormatInt(n.Serial, 10),
 		el:    &elements.Element{Role: role, Subrole: title(subrole), URL: address(n.URL)},
 		drawn: d.isDrawn(n.Box), bare: n.Bare, cut: n.Cut, subtree: n.Subtree, selected: n.Selected}
 	d.home[i] = o
@@ -359,7 +364,7 @@ func (d *document) name(n *Node) string {
 }
 
 func (d *document) attributes(o *out, n *Node) {
-	if n.Level > 0 {
+	if n.Level > 0 && levelled[n.role()] {
 		o.attribute("level", n.Level)
 	}
 	if n.Checked != "" {
@@ -386,6 +391,10 @@ func (d *document) attributes(o *out, n *Node) {
 		o.attribute("author", title(n.Author))
 	}
 }
+
+// levelled are the roles whose level says something that nesting does not:
+// headings, and rows of a treegrid.
+var levelled = map[int]bool{roleHeading: true, roleDocSubtitle: true, roleRow: true}
 
 // isPopup tells whether a list belongs to a combobox: part of a control.
 func (d *document) isPopup(serial int64) bool {

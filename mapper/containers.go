@@ -130,7 +130,11 @@ func (d *document) entry(i int, role elements.Role, subrole string, inner surrou
 	if !n.Named && namedByContent(n.role()) && (len(o.kids) > 0 || o.cut) {
 		o.el.Title = ""
 	}
-	if text := o.ownRun(); text != nil && o.el.Title == "" && !o.cut {
+	text := o.ownRun()
+	if text != nil && !n.Named && squeeze(o.el.Title) == squeeze(text.words) {
+		o.el.Title = ""
+	}
+	if text != nil && o.el.Title == "" && !o.cut {
 		if utf8.RuneCountInString(text.words) <= maxRunTitle && !text.cut {
 			o.el.Title = title(text.words)
 			o.kids = slices.DeleteFunc(o.kids, func(k *out) bool { return k == text })
@@ -172,7 +176,7 @@ func (o *out) ownRun() *out {
 // those that become Rows and Cells.
 func namedByContent(role int) bool {
 	switch role {
-	case roleCell, 19, 147, 212, 145, roleTreeItem, roleListBoxOption:
+	case roleCell, roleColumnHeader, roleRowHeader, roleGridCell, roleRow, roleTreeItem, roleListBoxOption:
 		return true
 	}
 	return false
@@ -208,6 +212,16 @@ func (d *document) textual(i int, role elements.Role, subrole string, s surround
 		o.run = d.oneRun(i)
 	}
 	return o
+}
+
+// paragraph makes a paragraph's Text; the Link alone where that is all of it.
+func (d *document) paragraph(i int, s surroundings) []item {
+	o := d.textual(i, elements.Text, "", s)
+	if o != nil && o.plain && !o.cut && len(o.kids) == 1 && (o.words == "" || o.kids[0].run >= 0 && squeeze(o.words) == squeeze(o.kids[0].words)) {
+		d.discard(o)
+		return one(o.kids[0])
+	}
+	return one(o)
 }
 
 // fill gives a textual element its words and what else is in it: plain text is in
@@ -415,8 +429,7 @@ func (d *document) frame(i int, subrole string, role int, s surroundings) []item
 	}
 	in := d.answer.document(nil, n.Frame, subrole, d.frameClip(n))
 	o := in.out
-	o.run = -1
-	o.doc = in
+	o.run, o.at = -1, i
 	if n.Subrole != "" || n.Word != "" {
 		o.el.Subrole = title(n.Word)
 		if o.el.Subrole == "" {

@@ -71,7 +71,8 @@ type out struct {
 	el     *elements.Element
 	key    string
 	doc    *document // nil above documents
-	node   int
+	node   int       // its own node, -1: none
+	at     int       // the node it begins at, for the order of siblings
 	parent *out
 	kids   []*out
 

@@ -296,6 +296,12 @@ const (
 	roleSuggestion                = 161
 	roleSvgRoot                   = 162
 	roleSwitch                    = 163
+	roleDocSubtitle               = 76
+	roleRow                       = 145
+	roleTree                      = 178
+	roleColumnHeader              = 19
+	roleRowHeader                 = 147
+	roleGridCell                  = 212
 	roleTab                       = 164
 	roleTabList                   = 165
 	roleTabPanel                  = 166

@@ -87,6 +87,10 @@ func (d *document) run(list []item, key string) []*out {
 	} else if len(inside) > 0 {
 		o.key = inside[0].key + "r"
 	}
+	o.at = list[0].piece
+	if list[0].out != nil {
+		o.at = list[0].out.at
+	}
 	for _, it := range list {
 		if it.out != nil {
 			o.kids = append(o.kids, it.out)

@@ -231,31 +231,21 @@ func (a *answer) markSelection(d *document) {
 		o.cut = true
 		a.omit("selected", max(s.Total-len(s.Text), 1))
 	}
-	a.insert(holder, o, d, s.From)
+	a.insert(holder, o, s.From)
 }
 
-// insert puts the selected words after the child in which they begin.
-func (a *answer) insert(holder, o *out, d *document, from int) {
+// insert puts the selected words after what begins before them.
+func (a *answer) insert(holder, o *out, from int) {
 	o.parent = holder
 	at := len(holder.kids)
 	if from >= 0 {
-		begin, _ := d.at(from)
-		for k, c := range holder.kids {
-			if contains(c, begin) {
-				at = k + 1
-			}
+		at = 0
+		for at < len(holder.kids) && holder.kids[at].at <= from {
+			at++
 		}
 	}
+	o.at = from
 	holder.kids = append(holder.kids[:at:at], append([]*out{o}, holder.kids[at:]...)...)
-}
-
-func contains(o, in *out) bool {
-	for ; in != nil; in = in.parent {
-		if in == o {
-			return true
-		}
-	}
-	return false
 }
 
 // common is the innermost element that holds both.

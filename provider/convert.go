@@ -52,8 +52,11 @@ func document(d *cdp.Document, opts cdp.ReadOptions) *mapper.Document {
 	}
 	if s := f.Selection; s != nil {
 		m.Selection = &mapper.Selection{Key: s.Key, Text: s.Text, Node: s.Record, From: -1, To: -1, Cut: s.Cut, Total: s.Length}
+		if len(s.Pieces) > 0 {
+			m.Selection.From = index(s.Pieces[0])
+		}
 		if len(s.Pieces) == 2 {
-			m.Selection.From, m.Selection.To = index(s.Pieces[0]), index(s.Pieces[1])
+			m.Selection.To = index(s.Pieces[1])
 		}
 	}
 	if opts.Document == d.Key && opts.Target > 0 && f.Target != nil {
@@ -113,6 +116,9 @@ var relations = []string{"controls", "details", "describedby", "flowto", "errorm
 func accessible(r *cdp.Record, n *mapper.Node) {
 	ax := r.AX
 	n.Name = ax.Name
+	if r.Type == "" && !n.Tainted {
+		n.Value = ax.Value
+	}
 	if r.Role == nil || *r.Role < 0 {
 		n.Role, n.RoleWord = ax.Role, ax.RoleWord
 		if ax.Ignored {

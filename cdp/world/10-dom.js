@@ -79,6 +79,7 @@ const ELEMENT = 1, TEXT = 3, DOCUMENT = 9, FRAGMENT = 11;
 const HTML_NS = "http://www.w3.org/1999/xhtml";
 const SVG_NS = "http://www.w3.org/2000/svg";
 const isElement = (n) => nodeType(n) === ELEMENT;
+const editable = (n) => n instanceof HTMLElement && isEditable(n);
 const isHTML = (el) => namespaceURI(el) === HTML_NS;
 
 // queryAll and byId work on a document or a shadow root.

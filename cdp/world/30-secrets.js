@@ -79,10 +79,7 @@ function readSecrets() {
   return [...values];
 }
 function isEditableHost(el) {
-  if (!(el instanceof HTMLElement) || !hasAttr(el, "contenteditable")) return false;
-  if (!isEditable(el)) return false;
-  const p = parentNode(el);
-  return !(p instanceof HTMLElement && isEditable(p));
+  return editable(el) && hasAttr(el, "contenteditable") && !editable(parentNode(el));
 }
 function taint(el) {
   for (let n = el; n && !tainted.has(n); n = flatParent(n)) tainted.add(n);

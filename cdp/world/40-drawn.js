@@ -49,7 +49,7 @@ function drawn(rect, clip, gone) {
   return [Math.floor(r[0]), Math.floor(r[1]), Math.ceil(w), Math.ceil(h)];
 }
 
-const isInlineDisplay = (d) => d.startsWith("inline") || d === "contents" || d.startsWith("ruby");
+const isInlineDisplay = (d) => d.startsWith("inline") || d === "contents" || d.startsWith("ruby") || d === "math";
 
 // The elements that the accessibility tree leaves out while a modal dialog or a
 // fullscreen element has the page: only `only` and what is inside counts.

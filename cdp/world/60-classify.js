@@ -42,7 +42,7 @@ function classify(el, tag) {
         case "title": titled = attr(el, a).trim() !== ""; break;
         case "aria-label": case "aria-labelledby": named = attr(el, a).trim() !== ""; aria = aria || named; break;
         case "aria-roledescription": case "data-subrole": case "popover": case "data-private": case "lang": other = true; break;
-        case "contenteditable": if (isEditable(el)) return { kind: ASK, named, host: true }; break;
+        case "contenteditable": if (editable(el)) return { kind: ASK, named, host: true }; break;
         case "aria-hidden": break;
         default: if (a.startsWith("aria-")) aria = true;
       }

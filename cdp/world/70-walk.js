@@ -100,7 +100,7 @@ class Walk {
   leave(f) {
     if (f.el) {
       this.pseudo(f, "::after");
-      if (f.mustAsk && !f.wordsOnly) this.want(f.el, this.records[f.rec]);
+      if (f.mustAsk && !f.wordsOnly && this.records[f.rec].q === undefined) this.want(f.el, this.records[f.rec]);
     }
     if (f.block) { this.run++; this.space = false; }
     this.stack.pop();
@@ -256,13 +256,17 @@ class Walk {
       return;
     }
     const box = display === "contents" ? null : rectOf(boxOf(el));
-    if (this.onScreen && block && !kids && box && this.offScreen(el, box, own, within)) { this.run++; this.skipped = true; return; }
+    if (this.onScreen && block && !kids && box && this.offScreen(el, box, own, within)) { this.run++; this.skipped = true; if (f.rec >= 0) this.records[f.rec].s |= CUT; return; }
     const isPrivate = hasAttr(el, "data-private");
     let rec = f.rec, mine = false;
     if ((c.kind !== PLAIN_EL && (text.shown || isPrivate)) || isPrivate) {
       mine = true;
       rec = this.records.length;
       this.record(el, tag, c, f, cs, text, isPrivate, box && drawn(box, own, within.gone), kids);
+    }
+    // A link or heading that holds anything but words is asked for its name.
+    if (mine) for (let i = this.stack.length - 1; i >= 0 && i > this.stack.length - 30; i--) {
+      if (this.stack[i].mustAsk && (c.kind === ASK || c.role === R.image)) this.stack[i].wordsOnly = false;
     }
     const leaf = isPrivate || c.leaf || (c.host && isSecret(el)) || LEAVES.has(tag) || (tag === "textarea");
     if (leaf) {
@@ -286,10 +290,6 @@ class Walk {
       asked: mine && c.kind === ASK, mustAsk: mine && NAMED_BY_WORDS.has(c.role) && c.kind === KNOWN,
       decisive: mine && c.kind === KNOWN && (c.role === R.link || c.role === R.heading || c.role === R.listItem || c.role === R.term || c.role === R.definition),
       wordsOnly: true };
-    // A link or heading that holds anything but words is asked for its name.
-    if (mine || c.kind === ASK) for (let i = this.stack.length - 1; i >= 0 && i > this.stack.length - 30; i--) {
-      if (this.stack[i].mustAsk && (c.kind === ASK || (c.role === R.image))) this.stack[i].wordsOnly = false;
-    }
     this.stack.push(frame);
     this.pseudo(frame, "::before");
   }
@@ -339,10 +339,11 @@ class Walk {
     }
     if (tag === "label" && el instanceof HTMLLabelElement) {
       const field = labelControl(el);
-      if (field && isField(field)) relate(r, "for", field);
+      if (field && (isField(field) || field instanceof HTMLSelectElement)) relate(r, "for", field);
     }
     if (tag === "code" && parentNode(el) instanceof HTMLPreElement) r.s &= ~INLINE;
     if (tag === "a" && el instanceof HTMLAnchorElement) r.u = cap(linkHref(el));
+    else if (tag === "a" && hasAttr(el, "href")) { try { r.u = cap(new URL(attr(el, "href"), document.baseURI).href); } catch { /* no address */ } }
     else if (tag === "img" && el instanceof HTMLImageElement) r.u = cap(imageSource(el) || "");
     else if (el instanceof HTMLMediaElement) r.u = cap(mediaSource(el) || "");
     else if (tag === "iframe" || tag === "frame" || tag === "fencedframe" || tag === "object" || tag === "embed") {
@@ -361,8 +362,8 @@ class Walk {
       r.s |= EDITOR;
       const p = flatParent(el);
       if (isSecret(el)) r.s |= SECRET | HIDES;
-      else if (p instanceof HTMLElement && isEditable(p)) r.s &= ~EDITOR;
-    } else if (isEditable(el) && !(parentNode(el) instanceof HTMLElement && isEditable(parentNode(el)))) r.s |= EDITOR;
+      else if (editable(p)) r.s &= ~EDITOR;
+    } else if (editable(el) && !editable(parentNode(el))) r.s |= EDITOR;
     const by = this.authors.get(el);
     if (by) (r.a ||= {}).author = by;
     if (tag === "summary" && !isFirstSummary(el)) r.s |= TAIL;

@@ -28,7 +28,8 @@ function read(options) {
   let same = false;
   if (words) {
     same = sameRun(words.first, words.last, words.top);
-    walk.mustReach(same ? words.first : words.top);
+    walk.mustReach(words.top);
+    walk.mustReach(words.first);
     if (same) walk.mustReach(words.last);
   }
   if (target) walk.mustReach(target);
@@ -67,7 +68,7 @@ function read(options) {
     targetGone: options.target && !target ? true : undefined,
   };
   if (field) facts.selection = { text: field.text.slice(0, options.selection || SELECTION_LIMIT), rec: at(field.field), key: `${serialOf(field.field)}.${field.start}.${field.end}`, cut: field.text.length > (options.selection || SELECTION_LIMIT) || undefined, length: field.text.length };
-  else if (words) facts.selection = { text: words.text, rec: at(words.top), same: same ? [walk.pieces.get(words.first), walk.pieces.get(words.last)] : undefined,
+  else if (words) facts.selection = { text: words.text, rec: at(words.top), same: same ? [walk.pieces.get(words.first), walk.pieces.get(words.last)] : [walk.pieces.get(words.first)],
     key: `${serialOf(range.from)}.${range.fromAt}.${serialOf(range.to)}.${range.toAt}`, cut: words.cut || undefined };
   const hosts = [];
   if (options.hosts !== false) for (const n of [focus, hover, range && childAt(range.from, range.fromAt)]) if (n && isElement(n) && couldHide(n)) hosts.push(n);
