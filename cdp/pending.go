@@ -38,6 +38,9 @@ type Pending struct {
 	err    error
 }
 
+// Done returns a channel that is closed when Wait would not block.
+func (p *Pending) Done() <-chan struct{} { return p.done }
+
 // Wait blocks until the command is answered, or ctx ends, and decodes the
 // answer into result: a pointer as for JSON decoding, a *jsonv2.Value to have
 // the raw answer without decoding, or nil to ignore it. If ctx ends first the

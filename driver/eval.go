@@ -1,0 +1,123 @@
+package driver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+
+	"github.com/webarea/webarea/cdp"
+)
+
+// errDialog is what waiting for an answer ends with when the page shows a dialog
+// instead: it answers nothing before that is closed.
+var errDialog = errors.New("a JavaScript dialog is open")
+
+// A ScriptError is an exception that a script threw or a promise was rejected
+// with.
+type ScriptError struct {
+	// Message is the exception as the page tells it, without the stack.
+	Message string
+}
+
+// Error gives the exception.
+func (e *ScriptError) Error() string { return "the script failed: " + e.Message }
+
+// Eval runs a script in the page's main world and, if its value is a promise,
+// waits for that. It returns, with nil, when the script opens a dialog. An
+// exception is a *ScriptError.
+func Eval(ctx context.Context, s *cdp.Session, script string) error {
+	err := evaluate(ctx, s, runtime.EvaluateParams{Expression: script}, nil)
+	if errors.Is(err, errDialog) {
+		return nil
+	}
+	return err
+}
+
+// Value is Eval for a script whose value, as JSON, is decoded into result.
+func Value(ctx context.Context, s *cdp.Session, script string, result any) error {
+	return evaluate(ctx, s, runtime.EvaluateParams{Expression: script}, result)
+}
+
+// evaluate runs a script, waits for its promise and decodes its value unless
+// result is nil.
+func evaluate(ctx context.Context, s *cdp.Session, params runtime.EvaluateParams, result any) error {
+	yes, byValue := true, result != nil
+	params.AwaitPromise = &yes
+	params.ReturnByValue = &byValue
+	var answer struct {
+		Result struct {
+			Value jsonv2.Value `json:"value"`
+		} `json:"result"`
+		Exception *runtime.ExceptionDetails `json:"exceptionDetails"`
+	}
+	if err := callUnlessDialog(ctx, s, "Runtime.evaluate", params, &answer); err != nil {
+		return err
+	}
+	if answer.Exception != nil {
+		return &ScriptError{Message: describeException(answer.Exception)}
+	}
+	if result == nil {
+		return nil
+	}
+	if len(answer.Result.Value) == 0 {
+		return errors.New("the script's value is undefined")
+	}
+	if err := jsonv2.Unmarshal(answer.Result.Value, result, jsonv2.AllowInvalidUTF8(true)); err != nil {
+		return fmt.Errorf("decoding the script's value: %w", err)
+	}
+	return nil
+}
+
+// callUnlessDialog is Session.Call that ends with errDialog when a dialog opens.
+func callUnlessDialog(ctx context.Context, s *cdp.Session, method string, params, result any) error {
+	// An answer that nobody waits for any more is not kept a place for.
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	opened, stop := onDialog(s)
+	defer stop()
+	// The events of the page domain tell of dialogs. Commands are carried out in
+	// order, so there is no need to wait for this one.
+	s.Go(ctx, page.CommandEnable, nil)
+	answer := s.Go(ctx, method, params)
+	select {
+	case <-answer.Done():
+	case <-opened:
+		select {
+		case <-answer.Done():
+		default:
+			return errDialog
+		}
+	}
+	return answer.Wait(ctx, result)
+}
+
+// onDialog returns a channel that is closed when a dialog opens.
+func onDialog(s *cdp.Session) (opened <-chan struct{}, stop func()) {
+	channel := make(chan struct{})
+	var once sync.Once
+	stop = s.On("Page.javascriptDialogOpening", func(jsonv2.Value) { once.Do(func() { close(channel) }) })
+	return channel, stop
+}
+
+func describeException(details *runtime.ExceptionDetails) string {
+	message := details.Text
+	if e := details.Exception; e != nil {
+		switch {
+		case e.Description != "":
+			message, _, _ = strings.Cut(e.Description, "\n    at ")
+		case len(e.Value) > 0:
+			message = strings.TrimPrefix(details.Text, "Uncaught ") + " " + string(e.Value)
+		}
+	}
+	const enough = 2000
+	if len(message) > enough {
+		message = strings.ToValidUTF8(message[:enough], "") + "…"
+	}
+	return message
+}

@@ -1,0 +1,148 @@
+package driver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/chromedp/cdproto/browser"
+	cdproto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/webarea/webarea/cdp"
+)
+
+// Options say what a new tab is like.
+type Options struct {
+	// Width and Height are the size of the viewport in CSS pixels. Where they are
+	// 0 the tab has whatever size the browser gives it.
+	Width, Height int
+
+	// Scale is the number of device pixels to a CSS pixel, the browser's own if 0.
+	Scale float64
+
+	// Background opens the tab behind the active one of a window.
+	Background bool
+
+	// Window opens the tab in a window of its own. In a browser that is ours this
+	// lets several tabs be active at once, and the viewport have its size without
+	// emulation; a browser that is somebody's is better left with one window.
+	Window bool
+}
+
+// A Tab is a tab that we opened.
+type Tab struct {
+	// Session is attached to the tab's page.
+	Session *cdp.Session
+
+	// Target is the page's target.
+	Target target.ID
+}
+
+// Open opens an empty tab and attaches to it. Its viewport has the size and the
+// scale of the options by the time Open returns. The caller closes it.
+func Open(ctx context.Context, conn *cdp.Conn, opts Options) (Tab, error) {
+	if conn.RootIsPage() {
+		return Tab{}, errors.New("no tab can be opened over a connection to a single page: attach to the browser's address instead")
+	}
+	root := conn.Browser()
+	params := target.CreateTargetParams{URL: "about:blank"}
+	if opts.Background {
+		params.Background = &opts.Background
+	} else if opts.Window {
+		params.NewWindow = &opts.Window
+		params.Width, params.Height = int64(opts.Width), int64(opts.Height)
+	}
+	created, err := cdproto.Call(ctx, root, target.CreateTarget, params)
+	if err != nil {
+		return Tab{}, fmt.Errorf("opening a tab: %w", err)
+	}
+	tab := Tab{Target: created.TargetID}
+	flat := true
+	attached, err := cdproto.Call(ctx, root, target.AttachToTarget, target.AttachToTargetParams{TargetID: tab.Target, Flatten: &flat})
+	if err != nil {
+		return Tab{}, errors.Join(fmt.Errorf("attaching to the new tab: %w", err), closeTarget(ctx, root, tab.Target))
+	}
+	tab.Session = conn.Session(attached.SessionID)
+	if err := tab.resize(ctx, opts); err != nil {
+		return Tab{}, errors.Join(fmt.Errorf("giving the new tab its size: %w", err), tab.Close(ctx))
+	}
+	return tab, nil
+}
+
+// Close closes the tab, whatever its page says to that.
+func (t Tab) Close(ctx context.Context) error {
+	return closeTarget(ctx, t.Session.Conn().Browser(), t.Target)
+}
+
+func closeTarget(ctx context.Context, root *cdp.Session, id target.ID) error {
+	if _, err := cdproto.Call(ctx, root, target.CloseTarget, target.CloseTargetParams{TargetID: id}); err != nil {
+		return fmt.Errorf("closing the tab: %w", err)
+	}
+	return nil
+}
+
+// resize gives the viewport its size: for real where the window is ours alone,
+// and by emulation for what that does not reach.
+func (t Tab) resize(ctx context.Context, opts Options) error {
+	if opts.Width <= 0 || opts.Height <= 0 {
+		if opts.Scale > 0 {
+			return t.emulate(ctx, opts)
+		}
+		return nil
+	}
+	if opts.Window && !opts.Background {
+		if err := t.resizeWindow(ctx, opts); err != nil {
+			return err
+		}
+	}
+	width, height, scale, err := t.size(ctx)
+	if err != nil {
+		return err
+	}
+	if width == opts.Width && height == opts.Height && (opts.Scale == 0 || scale == opts.Scale) {
+		return nil
+	}
+	return t.emulate(ctx, opts)
+}
+
+func (t Tab) resizeWindow(ctx context.Context, opts Options) error {
+	root := t.Session.Conn().Browser()
+	window, err := cdproto.Call(ctx, root, browser.GetWindowForTarget, browser.GetWindowForTargetParams{TargetID: t.Target})
+	if err != nil {
+		return err
+	}
+	_, err = cdproto.Call(ctx, root, browser.SetContentsSize, browser.SetContentsSizeParams{
+		WindowID: window.WindowID,
+		Width:    int64(opts.Width),
+		Height:   int64(opts.Height),
+	})
+	var refused *cdp.CallError
+	if errors.As(err, &refused) {
+		// A browser that does not know the command has emulation.
+		return nil
+	}
+	return err
+}
+
+// size returns the viewport's size and scale.
+func (t Tab) size(ctx context.Context) (width, height int, scale float64, err error) {
+	var seen []float64
+	if err := Value(ctx, t.Session, "[innerWidth, innerHeight, devicePixelRatio]", &seen); err != nil {
+		return 0, 0, 0, err
+	}
+	if len(seen) != 3 {
+		return 0, 0, 0, errors.New("the tab does not know its size")
+	}
+	return int(seen[0]), int(seen[1]), seen[2], nil
+}
+
+func (t Tab) emulate(ctx context.Context, opts Options) error {
+	_, err := cdproto.Call(ctx, t.Session, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+		Width:             int64(opts.Width),
+		Height:            int64(opts.Height),
+		DeviceScaleFactor: opts.Scale,
+	})
+	return err
+}
