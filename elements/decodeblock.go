@@ -1,9 +1,22 @@
 package elements
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 )
+
+// UnmarshalJSON reads a content block as [Decode] does.
+func (b *Block) UnmarshalJSON(data []byte) error {
+	in := newReader(bytes.NewReader(data), asReceiver)
+	got := in.contentBlock(in.token())
+	if in.err != nil {
+		return fmt.Errorf("elements: decode content block: %w", in.err)
+	}
+	*b = got
+	return nil
+}
 
 func (r *reader) content(t json.Token) []Block {
 	var blocks []Block

@@ -49,16 +49,22 @@ func Marshal(a *Answer) ([]byte, error) {
 func (a Answer) MarshalJSON() ([]byte, error) { return Marshal(&a) }
 
 // MarshalJSON writes the element and everything under it as [Encode] does.
-func (e *Element) MarshalJSON() ([]byte, error) {
-	if e == nil {
-		return []byte("null"), nil
-	}
+func (e Element) MarshalJSON() ([]byte, error) {
+	return piece("element", func(enc *encoder) { enc.tree(&e) })
+}
+
+// MarshalJSON writes the block as [Encode] does.
+func (b Block) MarshalJSON() ([]byte, error) {
+	return piece("content block", func(enc *encoder) { enc.block(&b) })
+}
+
+func piece(what string, write func(*encoder)) ([]byte, error) {
 	var b bytes.Buffer
 	enc := encoder{w: &b}
-	enc.tree(e)
+	write(&enc)
 	enc.flush()
 	if enc.err != nil {
-		return nil, fmt.Errorf("elements: encode element: %w", enc.err)
+		return nil, fmt.Errorf("elements: encode %s: %w", what, enc.err)
 	}
 	return b.Bytes(), nil
 }

@@ -11,7 +11,9 @@ type Rule string
 
 // The rules of an answer, in the order of the specification. What one answer
 // cannot show is no rule here: that an id stays with its thing (5.4), what is
-// worth reporting (5.7), which controls were left out (5.2).
+// worth reporting (5.7), which controls were left out (5.2). Nor is it one that
+// an element that is no text sends a picture or a link, for it may describe
+// itself in a text (5.5).
 const (
 	// RuleJSON: an answer is one JSON value, in UTF-8.
 	RuleJSON Rule = "json"
