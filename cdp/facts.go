@@ -18,6 +18,9 @@ type Facts struct {
 	ScreenY  float64  `json:"y"`
 	Total    int      `json:"total"` // elements in the document's light tree
 	Records  []Record `json:"records"`
+	// Plain lists elements without a record, in a reading that verifies: tag, index
+	// in what was asked, serial.
+	Plain [][]any `json:"plain"`
 	// Cut says why records stop early: "records" or "time"; Skipped that what is
 	// off screen was left out on purpose.
 	Cut     string `json:"cut"`

@@ -46,6 +46,10 @@ type ReadOptions struct {
 	// document Document.
 	Target   int64
 	Document string
+
+	// verify asks the accessibility tree about every element, also where plain HTML
+	// settles it: for the test that holds both ways alike.
+	verify bool
 }
 
 // A Reading is what a page was at one moment.
@@ -68,6 +72,10 @@ type Document struct {
 	Facts Facts
 	// Err is why a frame could not be read, nil where it was.
 	Err error
+
+	// asked and nodes are what the accessibility tree was asked and answered.
+	asked []int64
+	nodes map[int64]*AXNode
 }
 
 // Read takes one reading of the page. While it runs a navigation of the main
@@ -373,6 +381,9 @@ func (v *visit) send(ctx context.Context, opts ReadOptions, hosts bool) {
 			o[name] = n
 		}
 	}
+	if opts.verify {
+		o["verify"] = true
+	}
 	if opts.Target > 0 && opts.Document == v.doc.Key {
 		o["target"] = opts.Target
 	}
@@ -578,6 +589,7 @@ func (p *Page) askAll(ctx context.Context, r *Reading, visits []*visit) error {
 		if q == nil {
 			continue
 		}
+		v.doc.asked = v.ask
 		nodes, err := q.wait(ctx)
 		if err != nil {
 			if v == visits[0] || ctx.Err() != nil {
@@ -592,6 +604,7 @@ func (p *Page) askAll(ctx context.Context, r *Reading, visits []*visit) error {
 				rec.AX = nodes[v.ask[*rec.Ask]]
 			}
 		}
+		v.doc.nodes = nodes
 	}
 	return nil
 }

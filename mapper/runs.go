@@ -217,4 +217,11 @@ func (d *document) edges(i int) (lead, trail bool) {
 	return !a.Pre && strings.HasPrefix(a.Text, " "), !b.Pre && strings.HasSuffix(b.Text, " ")
 }
 
-func (j *joiner) String() string { return strings.Trim(j.b.String(), " \n") }
+func (j *joiner) String() string {
+	s := strings.Trim(j.b.String(), " \n")
+	if strings.TrimSpace(s) == "" {
+		// Nothing but no-break spaces is how pages keep an empty box open.
+		return ""
+	}
+	return s
+}

@@ -13,7 +13,7 @@ const maxTitle = 200
 // title makes one line of a name.
 func title(s string) string {
 	s = clean(s)
-	s = strings.Join(strings.FieldsFunc(s, separates), " ")
+	s = strings.TrimFunc(strings.Join(strings.FieldsFunc(s, separates), " "), unicode.IsSpace)
 	if len(s) <= maxTitle || utf8.RuneCountInString(s) <= maxTitle {
 		return s
 	}

@@ -77,6 +77,7 @@ const isEditable = getter(HTMLElement, "isContentEditable");
 
 const ELEMENT = 1, TEXT = 3, DOCUMENT = 9, FRAGMENT = 11;
 const HTML_NS = "http://www.w3.org/1999/xhtml";
+const MATHML_NS = "http://www.w3.org/1998/Math/MathML";
 const SVG_NS = "http://www.w3.org/2000/svg";
 const isElement = (n) => nodeType(n) === ELEMENT;
 const editable = (n) => n instanceof HTMLElement && isEditable(n);

@@ -73,7 +73,8 @@ function classify(el, tag) {
   switch (tag) {
     case "a":
       if (el instanceof HTMLAnchorElement && hasAttr(el, "href")) return { kind: KNOWN, role: R.link, named };
-      return titled ? { kind: ASK, named } : { kind: PLAIN_EL };
+      // Chrome takes one without an address for a link where it can be clicked.
+      return { kind: ASK, named };
     case "br": return { kind: KNOWN, role: R.lineBreak };
     case "li": {
       const p = parentNode(el);

@@ -35,6 +35,8 @@ class Walk {
     this.stack = [];
     this.paths = new Map();   // node → its children that must be walked
     this.full = new Set();    // elements whose subtree is reported
+    this.verify = options.verify || false;
+    this.plain = [];
     this.authors = readAuthors();
     this.hosts = [];          // elements that may hide a closed shadow root
   }
@@ -100,7 +102,7 @@ class Walk {
   leave(f) {
     if (f.el) {
       this.pseudo(f, "::after");
-      if (f.mustAsk && !f.wordsOnly && this.records[f.rec].q === undefined) this.want(f.el, this.records[f.rec]);
+      if (f.mustAsk && !(f.wordsOnly && f.worded) && this.records[f.rec].q === undefined) this.want(f.el, this.records[f.rec]);
     }
     if (f.block) { this.run++; this.space = false; }
     this.stack.pop();
@@ -180,6 +182,7 @@ class Walk {
     if (this.space && !pre) s = " " + s;
     this.space = false;
     const r = { p: f.rec, x: s, b: this.run };
+    for (let i = this.stack.length - 1; i >= 0 && i > this.stack.length - 30; i--) if (this.stack[i].mustAsk) this.stack[i].worded = true;
     if (node) { r.i = serialOf(node); this.pieces.set(node, this.records.length); }
     if (pre) r.w = 1;
     if (cut) r.s = CUT;
@@ -244,12 +247,14 @@ class Walk {
     }
     if (hasAttr(el, "aria-hidden") && isAriaHidden(el)) return;
     if (hasAttr(el, "inert")) return;
-    const block = !isInlineDisplay(display);
+    const block = !isInlineDisplay(display) && !inFormula(el, tag);
     if (tag === "br") { this.lineBreak(el, f, cs); return; }
     if (block) { this.run++; this.space = false; }
     const text = textStyle(cs);
     const root = el === docElement(document) || el === docBody(document);
     const { own, within } = clipsWithin(el, cs, f.clips, root);
+    // A box that the style sheet replaces with a picture.
+    if (c.kind === PLAIN_EL && cs.content !== "normal") c.kind = ASK;
     if (c.kind === DROP) {
       if (c.role !== undefined && text.shown) this.records.push({ p: f.rec, i: serialOf(el), t: tag, c: c.role, s: 0, k: c.checked || "" });
       if (block) this.run++;
@@ -257,6 +262,7 @@ class Walk {
     }
     const box = display === "contents" ? null : rectOf(boxOf(el));
     if (this.onScreen && block && !kids && box && this.offScreen(el, box, own, within)) { this.run++; this.skipped = true; if (f.rec >= 0) this.records[f.rec].s |= CUT; return; }
+    if (this.verify && c.kind === PLAIN_EL && text.shown) { this.plain.push([tag, this.ask.length, serialOf(el)]); this.ask.push(el); }
     const isPrivate = hasAttr(el, "data-private");
     let rec = f.rec, mine = false;
     if ((c.kind !== PLAIN_EL && (text.shown || isPrivate)) || isPrivate) {
@@ -289,7 +295,7 @@ class Walk {
     const frame = { el, rec, mine, next, kids, probe, text, clips: within, box: box || null, display, block,
       asked: mine && c.kind === ASK, mustAsk: mine && NAMED_BY_WORDS.has(c.role) && c.kind === KNOWN,
       decisive: mine && c.kind === KNOWN && (c.role === R.link || c.role === R.heading || c.role === R.listItem || c.role === R.term || c.role === R.definition),
-      wordsOnly: true };
+      wordsOnly: true, worded: false };
     this.stack.push(frame);
     this.pseudo(frame, "::before");
   }
@@ -311,6 +317,7 @@ class Walk {
     if (c.kind === KNOWN) r.c = c.role;
     else if (heavy(el)) { r.c = -1; r.n = plainName(el); r.e = c.role || undefined; }
     else this.want(el, r);
+    if (this.verify && c.kind === KNOWN) this.want(el, r);
     if (c.level) r.l = c.level;
     if (c.name) r.n = c.name;
     if (c.role !== undefined && c.kind === ASK) r.s |= OWNROLE;
@@ -426,8 +433,10 @@ const frameAddress = (el, tag) => {
 const once = (n) => { let done = !n; return () => (done ? null : ((done = true), n)); };
 function isInlineNode(n) {
   if (nodeType(n) !== ELEMENT) return true;
-  return isInlineDisplay(getComputedStyle(n).display);
+  return isInlineDisplay(getComputedStyle(n).display) || inFormula(n, localName(n));
 }
+// The parts of a formula stand in a line, whatever CSS calls their boxes.
+const inFormula = (el, tag) => namespaceURI(el) === MATHML_NS && !/^(math|mtable|mtr|mtd)$/.test(tag);
 function firstSummary(details) {
   for (let n = firstChild(details); n; n = nextSibling(n)) if (isElement(n) && localName(n) === "summary") return n;
   return null;
@@ -451,7 +460,8 @@ function readAuthors() {
     if (++count > 500) return authors;
     if (!isChecked(a, { visibilityProperty: true })) continue;
     const of = closest(a, 'article,li,tr,[role="article"],[role="comment"],[role="row"],[role="listitem"],[role="treeitem"],[role="option"]');
-    const s = of && !authors.has(of) && !(anyPrivate && underPrivate(a)) && textContent(a).replace(/\s+/g, " ").trim();
+    const name = queryIn(a, '[itemprop~="name"],[rel~="author"]') || a;
+    const s = of && !authors.has(of) && !(anyPrivate && underPrivate(a)) && textContent(name).replace(/\s+/g, " ").trim();
     if (s && s.length <= 200) authors.set(of, s);
   }
   return authors;

@@ -60,6 +60,7 @@ function read(options) {
     visible: docVisibility(document) === "visible", hasFocus: docHasFocus(document),
     width: innerWidth, height: innerHeight, scale: devicePixelRatio, x: screenX, y: screenY,
     total: document.getElementsByTagName("*").length,
+    plain: walk.verify ? walk.plain : undefined,
     records: walk.records, cut: walk.cut || undefined, skipped: walk.skipped || undefined,
     secrets: secrets.length ? secrets : undefined,
     focus: focus ? { rec: at(focus), deep: deep ? at(deep) : undefined, frame: frameTokens.get(focus) } : undefined,
