@@ -31,12 +31,21 @@ func (d *document) discard(o *out) {
 	delete(d.bySerial, d.from.Nodes[o.node].Serial)
 }
 
+// captions are what each of the merged titles of rule 8 may title, by element.
+var captions = map[int]map[string]bool{
+	roleCaption:                   {"table": true},
+	roleFigcaption:                {"figure": true},
+	roleLegend:                    {"fieldset": true},
+	roleDisclosureTriangle:        {"details": true},
+	roleDisclosureTriangleGrouped: {"details": true},
+}
+
 // takeCaption has the caption, legend, figcaption or summary among the items title
 // the element, where it is words alone; they are not said twice.
 func (d *document) takeCaption(o *out, list []item) []item {
 	for k, it := range list {
 		c := it.caption
-		if c == nil {
+		if c == nil || !captions[c.role][d.from.Nodes[o.node].Tag] {
 			continue
 		}
 		rest := append(append([]item{}, list[:k]...), list[k+1:]...)

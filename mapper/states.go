@@ -205,7 +205,7 @@ func hoverIn(d *document, byDoc map[*Document]*document) *out {
 // holds all of them, and marks what the page itself has selected.
 func (a *answer) markSelection(d *document) {
 	for i := range d.from.Nodes {
-		if o := d.home[i]; o != nil && o.selected && o.node == i && o.instead == nil {
+		if o := d.home[i]; o != nil && o.selected && o.node == i && o.instead == nil && !o.el.Role.IsText() {
 			o.el.Selected = true
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/webarea/webarea/elements"
 )
 
 // maxTitle is how long a title may be, in characters: one line a person reads at
@@ -70,21 +72,20 @@ func squeeze(s string) string {
 const maxURL = 8192
 
 // address gives the address to tell: none that runs script, or is the thing
-// itself.
+// itself, or is no address.
 func address(s string) string {
 	lower := strings.ToLower(strings.TrimLeft(s, " \t\n\r"))
 	if len(s) > maxURL || strings.HasPrefix(lower, "javascript:") || strings.HasPrefix(lower, "data:") {
 		return ""
 	}
-	for i := range len(s) {
-		if s[i] <= ' ' || s[i] >= 0x7f {
-			return strings.Map(func(r rune) rune {
-				if r <= ' ' || r == 0x7f || r == utf8.RuneError {
-					return -1
-				}
-				return r
-			}, s)
+	s = strings.Map(func(r rune) rune {
+		if r <= ' ' || r == 0x7f || r == utf8.RuneError {
+			return -1
 		}
+		return r
+	}, s)
+	if !elements.IsAddress(s) {
+		return ""
 	}
 	return s
 }

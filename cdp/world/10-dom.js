@@ -52,6 +52,7 @@ const docState = getter(Document, "readyState");
 const docVisibility = getter(Document, "visibilityState");
 const docElementFromPoint = method(Document, "elementFromPoint");
 const rootActive = getter(ShadowRoot, "activeElement");
+const rootElementFromPoint = method(ShadowRoot, "elementFromPoint");
 const rootHost = getter(ShadowRoot, "host");
 const rootQueryAll = method(ShadowRoot, "querySelectorAll");
 const rootById = method(ShadowRoot, "getElementById");

@@ -9,10 +9,13 @@ const BARE = 1, CUT = 2, SUBTREE = 4, SELECTED = 8, SECRET = 16, HIDES = 32, NAM
 // How much is looked at of an ancestor in a pointing read, only to learn whether
 // its whole content is one run of text; and of a subtree that is reported.
 const PROBE_NODES = 200, SUBTREE_RECORDS = 400, WINDOW_SIBLINGS = 60;
+const ENTRY_NODES = 300;
 // One read asks about this many possible hosts of closed shadow roots.
 const MAX_HOSTS = 300;
 const RELATIONS = { "aria-controls": "controls", "aria-details": "details", "aria-describedby": "describedby",
   "aria-flowto": "flowto", "aria-errormessage": "errormessage", "aria-owns": "owns" };
+
+const ENTRIES = new Set([R.listItem, R.link, R.heading, R.cell, R.term, R.definition, R.paragraph]);
 
 class Walk {
   constructor(options) {
@@ -261,7 +264,7 @@ class Walk {
       return;
     }
     const box = display === "contents" ? null : rectOf(boxOf(el));
-    if (this.onScreen && block && !kids && box && this.offScreen(el, box, own, within)) { this.run++; this.skipped = true; if (f.rec >= 0) this.records[f.rec].s |= CUT; return; }
+    if (this.onScreen && block && !kids && box && !this.inEntry() && this.offScreen(el, box, own, within)) { this.run++; this.skipped = true; if (f.rec >= 0) this.records[f.rec].s |= CUT; return; }
     if (this.verify && c.kind === PLAIN_EL && text.shown) { this.plain.push([tag, this.ask.length, serialOf(el)]); this.ask.push(el); }
     const isPrivate = hasAttr(el, "data-private");
     let rec = f.rec, mine = false;
@@ -295,7 +298,7 @@ class Walk {
     const frame = { el, rec, mine, next, kids, probe, text, clips: within, box: box || null, display, block,
       asked: mine && c.kind === ASK, mustAsk: mine && NAMED_BY_WORDS.has(c.role) && c.kind === KNOWN,
       decisive: mine && c.kind === KNOWN && (c.role === R.link || c.role === R.heading || c.role === R.listItem || c.role === R.term || c.role === R.definition),
-      wordsOnly: true, worded: false };
+      wordsOnly: true, worded: false, entry: mine && ENTRIES.has(c.role), entered: 0 };
     this.stack.push(frame);
     this.pseudo(frame, "::before");
   }
@@ -405,6 +408,16 @@ class Walk {
       }
       return;
     }
+  }
+
+  // inEntry tells whether the walk is in something that is said as one (an entry,
+  // a link, a heading), which is taken whole while it is small.
+  inEntry() {
+    for (let i = this.stack.length - 1; i >= 0; i--) {
+      const f = this.stack[i];
+      if (f.entry) return ++f.entered < ENTRY_NODES;
+    }
+    return false;
   }
 
   // offScreen says that nothing of a block can be on screen: its box is off, and so

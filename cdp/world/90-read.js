@@ -45,6 +45,7 @@ function read(options) {
     const tab = tabOf(panel);
     if (tab) walk.mustReach(tab);
   }
+  if (walk.onScreen) for (const el of onScreen()) walk.mustReach(el);
   if (walk.pointing) {
     const end = deep || focus;
     if (end) walk.full.add(reportable(end));
@@ -75,6 +76,24 @@ function read(options) {
   if (options.hosts !== false) for (const n of [focus, hover, range && childAt(range.from, range.fromAt)]) if (n && isElement(n) && couldHide(n)) hosts.push(n);
   for (const el of walk.hosts) hosts.push(el);
   return [JSON.stringify(facts), walk.ask, hosts];
+}
+
+// onScreen gives what a grid of points hits: what is drawn far from where it stands
+// in the tree (a fixed box in a parent that is scrolled away) is found so.
+const GRID_X = 9, GRID_Y = 7;
+function onScreen() {
+  const hit = new Set();
+  for (let i = 0; i < GRID_X; i++) for (let k = 0; k < GRID_Y; k++) {
+    const x = (innerWidth * (i + 0.5)) / GRID_X, y = (innerHeight * (k + 0.5)) / GRID_Y;
+    let el = docElementFromPoint(document, x, y);
+    for (let n = 0; el && n < 20; n++) {
+      const root = shadowOf(el), inner = root && rootElementFromPoint(root, x, y);
+      if (!inner || inner === el) break;
+      el = inner;
+    }
+    if (el) hit.add(el);
+  }
+  return hit;
 }
 
 function tabOf(panel) {
