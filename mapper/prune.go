@@ -7,10 +7,8 @@ func (a *answer) prune(root *out) {
 	seen(root, false)
 	root.drawn = true
 	switch a.options.Scope {
-	case Pointing:
+	case Pointing, Visible:
 		a.keepPointed(root)
-	case Visible:
-		a.keepVisible(root)
 	case One:
 		a.keepOne(root)
 	}
@@ -18,22 +16,25 @@ func (a *answer) prune(root *out) {
 
 // keepPointed keeps every tab's line, the focus path, selections and the hovered
 // element with their ancestors bare, and what is in a selected element and in the
-// last of the focus path.
+// last of the focus path; with the visible scope, also what is on screen.
 func (a *answer) keepPointed(root *out) {
+	onScreen := a.options.Scope == Visible
+	said := map[*out]bool{}
+	for _, w := range root.kids {
+		keep(w)
+	}
 	for _, t := range a.tabs {
 		keep(t.out)
 		if t.dialog != nil {
 			keep(t.dialog)
 			for _, k := range t.dialog.kids {
 				keep(k)
+				said[k] = true
 			}
 		}
 		if t.doc != nil && t.from.Active {
 			keep(t.doc.out)
 		}
-	}
-	for _, w := range root.kids {
-		keep(w)
 	}
 	var whole []*out
 	var visit func(o *out)
@@ -45,6 +46,10 @@ func (a *answer) keepPointed(root *out) {
 		if o.el.Focused || o.el.Hovered {
 			keep(o)
 		}
+		if onScreen && (o.drawn || o.hidden && o.el.Role == elements.Window) {
+			keep(o)
+			said[o] = true
+		}
 		for _, k := range o.kids {
 			visit(k)
 		}
@@ -53,7 +58,6 @@ func (a *answer) keepPointed(root *out) {
 	if f := a.focus; f != nil && f.el.Role != elements.Window && f.el.Role != elements.Document {
 		whole = append(whole, f)
 	}
-	said := map[*out]bool{}
 	if a.hover != nil {
 		said[a.hover] = true
 	}
@@ -61,7 +65,7 @@ func (a *answer) keepPointed(root *out) {
 		a.keepWhole(o, said)
 	}
 	drop(root, func(o *out) bool {
-		if !said[o] && o.kept && !(o.el.Role == elements.Text && o.doc == nil) {
+		if !said[o] {
 			o.words = ""
 		}
 		return o.kept
@@ -137,24 +141,6 @@ func drop(o *out, stays func(*out) bool) {
 		}
 	}
 	o.kids = kept
-}
-
-// keepVisible keeps what is on screen, and what is pointed at wherever it is.
-func (a *answer) keepVisible(root *out) {
-	for _, t := range a.tabs {
-		keep(t.out)
-	}
-	var visit func(o *out)
-	visit = func(o *out) {
-		if o.drawn || o.el.Selected || o.el.Focused || o.el.Hovered || o.el.Role == elements.Window && o.hidden {
-			keep(o)
-		}
-		for _, k := range o.kids {
-			visit(k)
-		}
-	}
-	visit(root)
-	drop(root, func(o *out) bool { return o.kept })
 }
 
 // keepOne keeps one element with what is in it; its ancestors come bare.
