@@ -1,0 +1,88 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/webarea/webarea/elements"
+	"github.com/webarea/webarea/outline"
+	"github.com/webarea/webarea/visit"
+)
+
+// A report writes what a snapshot found. One target's is the answer alone, and an
+// error is told on standard error. That of several has everything about each of
+// them, in order: as JSON one line each, as an outline a line that names the
+// target, outside the boundary of what the page says, and after it the answer or
+// one line with the error.
+type report struct {
+	out, err io.Writer
+	outline  bool
+	several  bool
+}
+
+// headline begins what an outline of several targets says of one.
+const headline = "--- "
+
+// A lineOf is one target's line of JSON.
+type lineOf struct {
+	Target string           `json:"target"`
+	Answer *elements.Answer `json:"answer,omitempty"`
+	Error  *lineError       `json:"error,omitempty"`
+}
+
+type lineError struct {
+	Code    visit.Code `json:"code"`
+	Message string     `json:"message"`
+}
+
+// answer writes the answer about a target.
+func (r *report) answer(target string, a *elements.Answer) error {
+	out := bufio.NewWriter(r.out)
+	if err := r.writeAnswer(out, target, a); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+func (r *report) writeAnswer(out io.Writer, target string, a *elements.Answer) error {
+	switch {
+	case r.outline:
+		if r.several {
+			fmt.Fprintln(out, headline+oneLine(target))
+		}
+		return outline.Render(out, a, outline.Options{})
+	case r.several:
+		return writeLine(out, lineOf{Target: target, Answer: a})
+	}
+	return elements.Encode(out, a)
+}
+
+// failure writes why there is no answer about a target.
+func (r *report) failure(target string, e *visit.Error) error {
+	switch {
+	case !r.several:
+		r.tell(target, fmt.Sprintf("%s: %s", e.Code, e.Message))
+		return nil
+	case r.outline:
+		_, err := fmt.Fprintf(r.out, "%s%s\nerror %s: %s\n", headline, oneLine(target), e.Code, oneLine(e.Message))
+		return err
+	}
+	return writeLine(r.out, lineOf{Target: target, Error: &lineError{e.Code, oneLine(e.Message)}})
+}
+
+// tell writes a line about a target for a person. That standard error cannot be
+// written to is nothing that could be told.
+func (r *report) tell(target, what string) {
+	fmt.Fprintf(r.err, "webarea: %s: %s\n", oneLine(target), oneLine(what))
+}
+
+// notice writes a line for a person.
+func (r *report) notice(what string) { fmt.Fprintf(r.err, "webarea: %s\n", oneLine(what)) }
+
+func writeLine(out io.Writer, line lineOf) error {
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(line)
+}

@@ -1,0 +1,233 @@
+package visit
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/page"
+
+	"github.com/webarea/webarea/cdp"
+	"github.com/webarea/webarea/driver"
+	"github.com/webarea/webarea/elements"
+	"github.com/webarea/webarea/provider"
+)
+
+const (
+	// readShare is the part of a visit's time that loading leaves for the reading
+	// of a page that never finishes loading, and maxReadShare the most it leaves.
+	readShare    = 4
+	maxReadShare = 5 * time.Second
+
+	// answerShare is the part that is kept for handing the answer over once the
+	// reading has run out of time, and maxAnswerShare the most that is kept.
+	answerShare    = 10
+	maxAnswerShare = 500 * time.Millisecond
+
+	// leavePatience bounds the closing of a tab, which a page cannot delay.
+	leavePatience = 5 * time.Second
+)
+
+// A Place is what is visited: an address, or a document that has none.
+type Place struct {
+	Address string // with its scheme
+	HTML    []byte // the document, where Address is empty
+}
+
+// Options are how a visit is made.
+type Options struct {
+	Width, Height int     // of the viewport, CSS px
+	Scale         float64 // device pixels in a CSS px
+	Acts          Acts
+	Query         provider.Query
+	// Timeout bounds the visit up to the answer, from the opening of the tab.
+	Timeout time.Duration
+}
+
+// A Visitor makes visits with one browser, one after another.
+type Visitor struct {
+	Conn     *cdp.Conn
+	Provider *provider.Provider
+
+	// Ours says that we launched the browser. In one that we did not, a dialog is
+	// never answered, only closed with its tab; and no window is opened.
+	Ours bool
+}
+
+// A Result is what a visit found.
+type Result struct {
+	Answer *elements.Answer
+	// Notes are sentences for the person who asked: what could not be done or
+	// read, although there is an answer.
+	Notes []string
+}
+
+// Visit opens a tab, loads the place, does the acts, reads and closes the tab.
+//
+// The reading begins when the page has loaded and the acts are done, in any case
+// inside the timeout if there is a document by then. Where a JavaScript dialog
+// opens, the acts that are left are not done, since nothing in the page answers;
+// the answer has the dialog. Where the page's renderer dies, the answer says so.
+// The error is always an *Error.
+func (v *Visitor) Visit(ctx context.Context, place Place, o Options) (*Result, error) {
+	whole, cancel := context.WithTimeout(ctx, o.Timeout-min(o.Timeout/answerShare, maxAnswerShare))
+	defer cancel()
+	r, err := v.visit(whole, place, o)
+	if err == nil {
+		return r, nil
+	}
+	e := failed(err)
+	switch {
+	case ctx.Err() != nil:
+		e = Failure(CodeInterrupted, err, "interrupted")
+	case v.Conn.Err() != nil:
+		e = Failure(CodeBrowserGone, err, "%v", v.Conn.Err())
+	case e.Code == CodeTimeout:
+		e = Failure(CodeTimeout, err, "%s was not done within %v: allow more time", stageOf(err), o.Timeout)
+	}
+	return nil, e
+}
+
+// A stage is an error with the part of a visit that it ended.
+type stage struct {
+	name string
+	err  error
+}
+
+func (s *stage) Error() string { return s.err.Error() }
+
+func (s *stage) Unwrap() error { return s.err }
+
+func stageOf(err error) string {
+	var s *stage
+	if errors.As(err, &s) {
+		return s.name
+	}
+	return "opening a tab"
+}
+
+func (v *Visitor) visit(ctx context.Context, place Place, o Options) (_ *Result, err error) {
+	tab, err := driver.Open(ctx, v.Conn, driver.Options{Width: o.Width, Height: o.Height, Scale: o.Scale, Window: v.Ours})
+	if err != nil {
+		return nil, err
+	}
+	defer v.leave(ctx, tab)
+	shared, err := v.Provider.Share(ctx, v.Conn, tab.Target)
+	if err != nil {
+		return nil, err
+	}
+	defer v.Provider.Unshare(shared)
+	w := watchPage(tab.Session)
+	defer w.stop()
+
+	r := &Result{}
+	unload, err := load(ctx, tab.Session, w, place, o.Timeout)
+	defer unload()
+	if err == nil {
+		err = r.act(ctx, tab.Session, w, o.Acts.list())
+	}
+	if err != nil && !shared.Page.Crashed() {
+		return nil, redacted(ctx, shared, err)
+	}
+	return r, v.read(ctx, r, o)
+}
+
+// load loads the place. A page that has begun but not finished when its share of
+// the time is over counts as loaded.
+func load(ctx context.Context, s *cdp.Session, w *watch, place Place, timeout time.Duration) (stop func(), err error) {
+	soon, cancel := context.WithTimeout(ctx, timeout-min(timeout/readShare, maxReadShare))
+	defer cancel()
+	stop = func() {}
+	if place.Address != "" {
+		err = driver.Load(soon, s, place.Address)
+	} else if end, e := driver.SetHTML(soon, s, place.HTML); e == nil {
+		stop = end
+	} else {
+		err = e
+	}
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil && (w.hasCommitted() || w.hasDialog()) {
+		err = nil
+	}
+	if err != nil {
+		err = &stage{"loading", err}
+	}
+	return stop, err
+}
+
+// act does the acts, up to a dialog.
+func (r *Result) act(ctx context.Context, s *cdp.Session, w *watch, acts []act) error {
+	done := 0
+	for done < len(acts) && !w.hasDialog() {
+		if err := doUntilDialog(ctx, s, w, acts[done]); err != nil {
+			return err
+		}
+		done++
+	}
+	if done < len(acts) {
+		r.Notes = append(r.Notes, "a dialog is open, so this was not done: "+names(acts[done:]))
+	}
+	return nil
+}
+
+func doUntilDialog(ctx context.Context, s *cdp.Session, w *watch, a act) error {
+	acting, stop := w.untilDialog(ctx)
+	defer stop()
+	err := a.do(acting, s)
+	if err == nil || errors.Is(context.Cause(acting), errDialog) {
+		return nil
+	}
+	return &stage{strings.TrimSpace(a.name + " " + a.on), err}
+}
+
+func names(acts []act) string {
+	var list []string
+	for _, a := range acts {
+		list = append(list, a.name)
+	}
+	return strings.Join(list, ", ")
+}
+
+// read has the provider answer, and finds in the answer what makes it none.
+func (v *Visitor) read(ctx context.Context, r *Result, o Options) error {
+	answer, err := v.Provider.Elements(ctx, o.Query)
+	if err != nil {
+		return err
+	}
+	problem, found := tabProblem(answer)
+	switch {
+	case !found:
+		return Failure(CodeTabClosed, nil, "the tab was closed before it could be read")
+	case problem == provider.ProblemUnresponsive:
+		return Failure(CodeUnresponsive, nil, "the page did not let itself be read within %v: a script of it may never end", o.Timeout)
+	case problem == provider.ProblemUnread:
+		return Failure(CodePage, nil, "the page cannot be read")
+	case problem != "":
+		r.Notes = append(r.Notes, "the page could not be read, the answer says only this of it: "+problem)
+	}
+	r.Answer = answer
+	return nil
+}
+
+// tabProblem returns what the one tab of an answer says of a problem.
+func tabProblem(a *elements.Answer) (problem string, found bool) {
+	for _, window := range a.Root.Children {
+		for _, tab := range window.Children {
+			problem, _ = tab.Attributes["problem"].(string)
+			return problem, true
+		}
+	}
+	return "", false
+}
+
+// leave closes the tab, and before it, in a browser of ours, the dialog that is
+// open in it.
+func (v *Visitor) leave(ctx context.Context, tab driver.Tab) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leavePatience)
+	defer cancel()
+	if v.Ours {
+		tab.Session.Go(ctx, page.CommandHandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: false})
+	}
+	// What cannot be closed is gone, or goes with its browser.
+	_ = tab.Close(ctx)
+}
