@@ -372,7 +372,7 @@ func (v *visit) send(ctx context.Context, opts ReadOptions, hosts bool) {
 		v.call = nil
 		return
 	}
-	v.doc.Key = fmt.Sprintf("%s/%d/%s", v.session.ID(), v.world, v.loader)
+	v.doc.Key = documentKey(v.session, v.world, v.loader)
 	o := map[string]any{"scope": opts.Scope, "hosts": hosts}
 	for name, n := range map[string]int64{
 		"records": int64(opts.Records), "textCap": int64(opts.Text), "selection": int64(opts.Selection), "subtree": int64(opts.Subtree), "ms": opts.Time.Milliseconds(),

@@ -11,7 +11,10 @@ const (
 	CodeGone        Code = "gone"         // what the id named is no longer there
 	CodeInvalid     Code = "invalid"      // the question is not one
 	CodeBrowserGone Code = "browser_gone" // the browser has ended
-	CodeFailed      Code = "failed"       // anything else
+	// CodePageUnresponsive: the page's own script keeps it from answering.
+	CodePageUnresponsive Code = "page_unresponsive"
+	CodeTabCrashed       Code = "tab_crashed" // the page's process has died
+	CodeFailed           Code = "failed"      // anything else
 )
 
 // An Error is a failure told to an agent: what is wrong, and what mends it.

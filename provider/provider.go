@@ -45,6 +45,8 @@ type Tab struct {
 	conn    *cdp.Conn
 	session *cdp.Session
 
+	headless bool // its browser draws no windows on a screen
+
 	// mu guards what was last known of it.
 	mu     sync.Mutex
 	window int64
@@ -71,7 +73,7 @@ func (p *Provider) Share(ctx context.Context, conn *cdp.Conn, id target.ID) (*Ta
 	if err != nil {
 		return nil, fmt.Errorf("sharing a tab: %w", err)
 	}
-	t := &Tab{Page: page, conn: conn, session: session, active: true, state: "normal"}
+	t := &Tab{Page: page, conn: conn, session: session, active: true, state: "normal", headless: isHeadless(ctx, conn)}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.tabs = append(p.tabs, t)

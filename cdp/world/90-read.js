@@ -133,12 +133,16 @@ function hoverText(el) {
 }
 // The pointer, as the page's own trusted events tell it: when, and where the page
 // stands on the screen.
-let lastPointer;
-function notePointer(e) { if (e.isTrusted) lastPointer = Date.now(); }
+let lastPointer, pointerAt = null;
+function notePointer(e) {
+  if (!e.isTrusted) return;
+  lastPointer = Date.now();
+  pointerAt = { sx: e.screenX, sy: e.screenY, cx: e.clientX, cy: e.clientY, ow: outerWidth, oh: outerHeight, iw: innerWidth, ih: innerHeight, wx: screenX, wy: screenY, r: devicePixelRatio };
+}
 addEventListener("pointermove", notePointer, { passive: true, capture: true });
 
 globalThis.webarea = {
-  read,
+  read, place, frameAt, hiddenBoxes, viewport,
   open(host, root) { closedRoots.set(host, root); noteRoot(root); rootsStale = true; },
   frame(el, token) {
     if (!frameTokens.has(el)) frameElements.add(new WeakRef(el));

@@ -1,0 +1,269 @@
+package cdp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+)
+
+// ErrGone: what was asked about is no longer in the page.
+var ErrGone = errors.New("it is no longer there")
+
+// A Rect is a rectangle in CSS px, of the page's viewport unless said otherwise.
+type Rect struct{ X, Y, Width, Height float64 }
+
+// empty tells whether nothing is in it.
+func (r Rect) empty() bool { return r.Width <= 0 || r.Height <= 0 }
+
+// meet is what two rectangles share.
+func (r Rect) meet(o Rect) Rect {
+	x, y := max(r.X, o.X), max(r.Y, o.Y)
+	return Rect{x, y, min(r.X+r.Width, o.X+o.Width) - x, min(r.Y+r.Height, o.Y+o.Height) - y}
+}
+
+// A Spot names a thing in a document: a node by its serial (an element, or the
+// first text of a run), or a selection by its ends.
+type Spot struct {
+	Document string // the document's key
+	Serial   int64
+	Ends     []End // one for a selection in a field, two else
+}
+
+// An End is one end of a selection.
+type End struct {
+	Serial int64 `json:"serial"`
+	Offset int   `json:"offset"`
+}
+
+// A Viewport is what a page is seen through.
+type Viewport struct {
+	Width, Height    float64 // CSS px
+	Ratio            float64 // device pixels in a CSS px
+	Zoom             float64 // the page's zoom, 1 is 100 %
+	Scale            float64 // of a pinch
+	ScrollX, ScrollY float64 // CSS px
+	// OuterWidth and OuterHeight are the window's, ScreenX and ScreenY its place, in
+	// screen px.
+	OuterWidth, OuterHeight, ScreenX, ScreenY float64
+	// Pointer is a pointer event seen since position, sizes and zoom last changed:
+	// screen x and y, viewport x and y; empty where none was.
+	Pointer []float64
+}
+
+// Place gives the rectangles of a thing in the page's viewport, only what is drawn
+// of them where drawn is set, and the viewport. The error wraps ErrGone where the
+// thing or its document is no longer there.
+func (p *Page) Place(ctx context.Context, spot Spot, drawn bool) ([]Rect, *Viewport, error) {
+	ctx, stop := p.watched(ctx)
+	defer stop()
+	chain := p.chainOf(spot.Document)
+	if len(chain) == 0 {
+		return nil, nil, fmt.Errorf("locating: %w", ErrGone)
+	}
+	what := map[string]any{"visible": drawn}
+	if spot.Serial > 0 {
+		what["serial"] = spot.Serial
+	}
+	if len(spot.Ends) > 0 {
+		what["selection"] = spot.Ends
+	}
+	asked := chain[0].ask(ctx, "place", what)
+	frames := p.askFrames(ctx, chain)
+	view := p.askViewport(ctx, chain[len(chain)-1])
+	var got struct {
+		Gone  bool        `json:"gone"`
+		Rects [][]float64 `json:"rects"`
+	}
+	if err := asked.value(ctx, &got); err != nil {
+		return nil, nil, p.explain(ctx, err)
+	}
+	if got.Gone {
+		return nil, nil, fmt.Errorf("locating: %w", ErrGone)
+	}
+	to, err := frames.wait(ctx)
+	if err != nil {
+		return nil, nil, p.explain(ctx, err)
+	}
+	vp, err := view.wait(ctx)
+	if err != nil {
+		return nil, nil, p.explain(ctx, err)
+	}
+	var rects []Rect
+	for _, r := range got.Rects {
+		rect, ok := to.page(rectOf(r), drawn)
+		if ok {
+			rects = append(rects, rect)
+		}
+	}
+	return rects, vp, nil
+}
+
+// rectOf takes the script's [left, top, right, bottom].
+func rectOf(r []float64) Rect {
+	if len(r) != 4 {
+		return Rect{}
+	}
+	return Rect{r[0], r[1], r[2] - r[0], r[3] - r[1]}
+}
+
+// link is one frame on the way from a document up to the main frame's.
+type link struct {
+	id      cdproto.FrameID
+	session *Session
+	world   runtime.ExecutionContextID
+}
+
+// chainOf gives the frames from the one that holds a document up to the main one;
+// none where the document is not there.
+func (p *Page) chainOf(key string) []link {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, f := range p.frames {
+		if f.world == 0 || f.key() != key {
+			continue
+		}
+		var chain []link
+		for at := f; at != nil && len(chain) <= maxFrames; at = p.frames[at.parent] {
+			chain = append(chain, link{at.id, at.session, at.world})
+			if at.id == p.main {
+				return chain
+			}
+		}
+	}
+	return nil
+}
+
+// key names the frame's document of now.
+func (f *frame) key() string { return documentKey(f.session, f.world, f.loader) }
+
+func documentKey(s *Session, world runtime.ExecutionContextID, loader cdproto.LoaderID) string {
+	return fmt.Sprintf("%s/%d/%s", s.ID(), world, loader)
+}
+
+// answer is a call to our script whose value is waited for.
+type answer struct{ call *Pending }
+
+// ask calls one of our script's functions.
+func (l link) ask(ctx context.Context, function string, arg any) answer {
+	return answer{l.session.Go(ctx, runtime.CommandCallFunctionOn, map[string]any{
+		"functionDeclaration": "function(a) { return webarea." + function + "(a) }",
+		"executionContextId":  l.world,
+		"arguments":           []any{map[string]any{"value": arg}},
+		"returnByValue":       true,
+	})}
+}
+
+func (a answer) value(ctx context.Context, into any) error {
+	var got struct {
+		Result struct {
+			Value rawValue `json:"value"`
+		} `json:"result"`
+		Exception *struct {
+			Exception struct {
+				Description string `json:"description"`
+			} `json:"exception"`
+		} `json:"exceptionDetails"`
+	}
+	if err := a.call.Wait(ctx, &got); err != nil {
+		return err
+	}
+	if got.Exception != nil {
+		return fmt.Errorf("our script failed: %s", got.Exception.Exception.Description)
+	}
+	return got.Result.Value.decode(into)
+}
+
+// frameWay leads from a frame's coordinates to the page's.
+type frameWay struct{ steps []frameStep }
+
+type frameStep struct {
+	X      float64   `json:"x"`
+	Y      float64   `json:"y"`
+	ScaleX float64   `json:"sx"`
+	ScaleY float64   `json:"sy"`
+	Clip   []float64 `json:"clip"`
+}
+
+type frameAnswers struct{ answers []answer }
+
+// askFrames asks each parent on the way where its frame is.
+func (p *Page) askFrames(ctx context.Context, chain []link) frameAnswers {
+	var f frameAnswers
+	for i := 1; i < len(chain); i++ {
+		f.answers = append(f.answers, chain[i].ask(ctx, "frameAt", string(chain[i-1].id)))
+	}
+	return f
+}
+
+func (f frameAnswers) wait(ctx context.Context) (*frameWay, error) {
+	w := &frameWay{}
+	for _, a := range f.answers {
+		var step *frameStep
+		if err := a.value(ctx, &step); err != nil {
+			return nil, err
+		}
+		if step == nil {
+			return nil, ErrGone
+		}
+		w.steps = append(w.steps, *step)
+	}
+	return w, nil
+}
+
+// page brings a rectangle to the page's coordinates, cut to what the frames show
+// where drawn is set; false where nothing is left.
+func (w *frameWay) page(r Rect, drawn bool) (Rect, bool) {
+	for _, s := range w.steps {
+		r = Rect{s.X + r.X*s.ScaleX, s.Y + r.Y*s.ScaleY, r.Width * s.ScaleX, r.Height * s.ScaleY}
+		if drawn {
+			r = r.meet(rectOf(s.Clip))
+		}
+	}
+	return r, !r.empty()
+}
+
+type viewportAnswer struct {
+	script answer
+	layout *Pending
+}
+
+func (p *Page) askViewport(ctx context.Context, main link) viewportAnswer {
+	return viewportAnswer{main.ask(ctx, "viewport", nil), main.session.Go(ctx, page.CommandGetLayoutMetrics, nil)}
+}
+
+func (a viewportAnswer) wait(ctx context.Context) (*Viewport, error) {
+	var s struct {
+		Width       float64   `json:"width"`
+		Height      float64   `json:"height"`
+		Ratio       float64   `json:"ratio"`
+		Scale       float64   `json:"scale"`
+		ScrollX     float64   `json:"scrollX"`
+		ScrollY     float64   `json:"scrollY"`
+		OuterWidth  float64   `json:"outerWidth"`
+		OuterHeight float64   `json:"outerHeight"`
+		ScreenX     float64   `json:"screenX"`
+		ScreenY     float64   `json:"screenY"`
+		Pointer     []float64 `json:"pointer"`
+	}
+	if err := a.script.value(ctx, &s); err != nil {
+		return nil, err
+	}
+	var layout struct {
+		Visual struct {
+			Zoom float64 `json:"zoom"`
+		} `json:"cssVisualViewport"`
+	}
+	if err := a.layout.Wait(ctx, &layout); err != nil {
+		return nil, err
+	}
+	zoom := layout.Visual.Zoom
+	if zoom <= 0 {
+		zoom = 1
+	}
+	return &Viewport{Width: s.Width, Height: s.Height, Ratio: s.Ratio, Zoom: zoom, Scale: s.Scale, ScrollX: s.ScrollX, ScrollY: s.ScrollY,
+		OuterWidth: s.OuterWidth, OuterHeight: s.OuterHeight, ScreenX: s.ScreenX, ScreenY: s.ScreenY, Pointer: s.Pointer}, nil
+}
