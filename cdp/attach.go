@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"path"
 	"strings"
 	"time"
 
@@ -67,7 +68,8 @@ func Attach(ctx context.Context, address string) (*Conn, error) {
 
 // askForSocket asks a debugging port for the address of its browser.
 func askForSocket(ctx context.Context, port *url.URL) (string, error) {
-	asked := port.JoinPath("json", "version")
+	asked := *port
+	asked.Path = path.Join("/", port.Path, "json/version")
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, asked.String(), nil)
 	if err != nil {
 		return "", fmt.Errorf("asking %s for its browser: %w", port, err)
@@ -106,7 +108,7 @@ func explainDial(address string, response *http.Response, err error) error {
 	switch {
 	case response != nil && response.StatusCode == http.StatusForbidden:
 		return fmt.Errorf("%s refuses the connection: start the browser with --remote-allow-origins=*: %w", address, err)
-	case response != nil && response.StatusCode == http.StatusNotFound:
+	case response != nil && isDevTools(response):
 		return fmt.Errorf("there is no such page or browser at %s: /json/list on that port has the addresses of those that there are: %w", address, err)
 	case response != nil:
 		return fmt.Errorf("%s is not a browser's WebSocket: it answers %q: %w", address, response.Status, err)
@@ -116,6 +118,13 @@ func explainDial(address string, response *http.Response, err error) error {
 		return fmt.Errorf("there is no host by the name of %s: %w", dns.Name, err)
 	}
 	return fmt.Errorf("connecting to %s: %w", address, err)
+}
+
+// isDevTools reports whether a handshake failed at a debugging port, which answers
+// 500 for a page that it does not have, and 404 for a browser that it is not.
+func isDevTools(response *http.Response) bool {
+	failed := response.StatusCode == http.StatusInternalServerError || response.StatusCode == http.StatusNotFound
+	return failed && response.Request != nil && strings.HasPrefix(response.Request.URL.Path, "/devtools/")
 }
 
 func portOf(address string) string {

@@ -58,6 +58,14 @@ func (b *Browser) Close() error {
 	return b.closeErr
 }
 
+// abandon is Close for a browser that has never answered.
+func (b *Browser) abandon() error {
+	if b.guard != nil {
+		b.guard.kill()
+	}
+	return b.Close()
+}
+
 func (b *Browser) close() error {
 	var errs []error
 	if b.Conn != nil {

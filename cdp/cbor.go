@@ -55,7 +55,7 @@ type cborPipe struct {
 }
 
 func newCBORPipe(from io.ReadCloser, to io.WriteCloser) *cborPipe {
-	return &cborPipe{from: from, to: to, decoder: cborDecoder{source: from}}
+	return &cborPipe{from: from, to: to, decoder: cborDecoder{source: from, limit: MaxMessage}}
 }
 
 // Send implements Transport.

@@ -15,6 +15,7 @@ import (
 // in one pass and without recursion: depth costs it one byte a level.
 type cborDecoder struct {
 	source io.Reader
+	limit  int // bytes of a message, as CBOR and as JSON
 
 	// buffer[pos:end] was read and not yet decoded; base is where in the
 	// stream buffer begins.
@@ -52,7 +53,7 @@ func (d *cborDecoder) message() ([]byte, error) {
 		if err := d.item(); err != nil {
 			return nil, err
 		}
-		if len(d.out) > MaxMessage {
+		if len(d.out) > d.limit {
 			return nil, errMessageTooLarge
 		}
 		if len(d.open) == 0 {
@@ -188,7 +189,7 @@ func (d *cborDecoder) envelope() (int, error) {
 		return 0, errCBOR
 	}
 	size := binary.BigEndian.Uint32(head[3:])
-	if size > MaxMessage {
+	if int64(size) > int64(d.limit) {
 		return 0, errMessageTooLarge
 	}
 	d.pos += envelopeHeader
@@ -255,7 +256,7 @@ func (d *cborDecoder) length() (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if number > MaxMessage {
+	if number > uint64(d.limit) {
 		return 0, errMessageTooLarge
 	}
 	return int(number), nil

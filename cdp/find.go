@@ -34,6 +34,10 @@ var browserNames = []string{
 // else the first of the usual places. Something named that is not there is an
 // error, never a reason to take another. Nothing found is ErrNoBrowser.
 func Find(explicit string) (string, error) {
+	return find(explicit, browserPlaces())
+}
+
+func find(explicit string, places []string) (string, error) {
 	if explicit != "" {
 		return named(explicit, "the browser that was asked for")
 	}
@@ -45,7 +49,7 @@ func Find(explicit string) (string, error) {
 			return path, nil
 		}
 	}
-	for _, place := range browserPlaces() {
+	for _, place := range places {
 		if path, err := exec.LookPath(place); err == nil {
 			return path, nil
 		}

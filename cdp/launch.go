@@ -65,11 +65,12 @@ func Launch(ctx context.Context, opts LaunchOptions) (*Browser, error) {
 		b.Notices = append(b.Notices, "running as root, so the browser's own sandbox is off")
 	}
 	if err := b.start(opts); err != nil {
-		return nil, errors.Join(fmt.Errorf("starting %s: %w", path, err), b.Close())
+		return nil, errors.Join(fmt.Errorf("starting %s: %w", path, err), b.abandon())
 	}
 	if err := b.greet(ctx); err != nil {
-		said := b.stderr.last()
-		return nil, errors.Join(fmt.Errorf("%s does not answer: %w%s", filepath.Base(path), err, said), b.Close())
+		// Once it has ended, it has said all that it had to.
+		closing := b.abandon()
+		return nil, errors.Join(fmt.Errorf("%s does not answer: %w%s", filepath.Base(path), err, b.stderr.last()), closing)
 	}
 	return b, nil
 }

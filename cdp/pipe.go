@@ -18,8 +18,9 @@ var errMessageTooLarge = fmt.Errorf("the browser sent a message of more than %d 
 // A jsonPipe is a Transport over the two pipes of a launched browser, where a
 // zero byte ends each message.
 type jsonPipe struct {
-	from io.ReadCloser
-	to   io.WriteCloser
+	from  io.ReadCloser
+	to    io.WriteCloser
+	limit int // bytes of a message
 
 	closing sync.Once
 
@@ -31,7 +32,7 @@ type jsonPipe struct {
 }
 
 func newJSONPipe(from io.ReadCloser, to io.WriteCloser) *jsonPipe {
-	return &jsonPipe{from: from, to: to}
+	return &jsonPipe{from: from, to: to, limit: MaxMessage}
 }
 
 // Send implements Transport.
@@ -61,7 +62,7 @@ func (p *jsonPipe) Receive() ([]byte, error) {
 			return p.cut(searched + end), nil
 		}
 		pending := len(p.buffer) - p.start
-		if pending > MaxMessage {
+		if pending > p.limit {
 			return nil, errMessageTooLarge
 		}
 		if err := p.fill(); err != nil {
