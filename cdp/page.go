@@ -154,11 +154,14 @@ func (p *Page) take(ctx context.Context, s *Session, owner cdproto.FrameID) erro
 	on := s.Go(ctx, page.CommandEnable, page.EnableParams{})
 	crash := s.Go(ctx, inspector.CommandEnable, nil)
 	auto := s.Go(ctx, target.CommandSetAutoAttach, map[string]any{
-		"autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true, "filter": depth,
+		"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true, "filter": depth,
 	})
 	script := s.Go(ctx, page.CommandAddScriptToEvaluateOnNewDocument, map[string]any{
 		"source": worldScript(), "worldName": worldName, "runImmediately": true,
 	})
+	// A frame of another process waits until our script is there to see what it
+	// does with its fields. Nothing is waited for in between.
+	s.Go(ctx, runtime.CommandRunIfWaitingForDebugger, nil)
 	tree := s.Go(ctx, page.CommandGetFrameTree, nil)
 	for _, c := range []*Pending{on, auto, script} {
 		if err := c.Wait(ctx, nil); err != nil {

@@ -2,6 +2,7 @@ package mapper
 
 import (
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -15,7 +16,10 @@ const secretMark = "[secret]"
 
 // A redactor takes every whole-word occurrence of secret values out of what is
 // said.
-type redactor struct{ values []string }
+type redactor struct {
+	values   []string
+	patterns []*regexp.Regexp
+}
 
 func newRedactor(values []string) *redactor {
 	r := &redactor{}
@@ -28,6 +32,10 @@ func newRedactor(values []string) *redactor {
 	}
 	// The longest first, so that one value inside another leaves nothing behind.
 	slices.SortFunc(r.values, func(a, b string) int { return len(b) - len(a) })
+	for _, v := range r.values {
+		// A style sheet may draw the words in capitals.
+		r.patterns = append(r.patterns, regexp.MustCompile("(?i)"+regexp.QuoteMeta(v)))
+	}
 	return r
 }
 
@@ -66,39 +74,38 @@ func (r *redactor) value(v any) any {
 }
 
 func (r *redactor) text(s string) string {
-	for _, v := range r.values {
-		s = replaceWord(s, v)
+	for _, p := range r.patterns {
+		s = replaceWord(s, p)
 	}
 	return s
 }
 
-// replaceWord replaces v where it stands as a whole word: no letter or digit goes
-// on from a letter or digit at its edges.
-func replaceWord(s, v string) string {
-	if !strings.Contains(s, v) {
-		return s
-	}
+// replaceWord replaces what matches where it stands as a whole word: no letter or
+// digit goes on from a letter or digit at its edges.
+func replaceWord(s string, p *regexp.Regexp) string {
 	var b strings.Builder
-	first, _ := utf8.DecodeRuneInString(v)
-	last, _ := utf8.DecodeLastRuneInString(v)
 	for at := 0; ; {
-		i := strings.Index(s[at:], v)
-		if i < 0 {
+		m := p.FindStringIndex(s[at:])
+		if m == nil {
+			if at == 0 {
+				return s
+			}
 			b.WriteString(s[at:])
 			return b.String()
 		}
-		i += at
-		before, _ := utf8.DecodeLastRuneInString(s[:i])
-		after, _ := utf8.DecodeRuneInString(s[i+len(v):])
-		if i > 0 && wordRune(before) && wordRune(first) || i+len(v) < len(s) && wordRune(after) && wordRune(last) {
-			_, n := utf8.DecodeRuneInString(s[i:])
-			b.WriteString(s[at : i+n])
-			at = i + n
+		from, to := at+m[0], at+m[1]
+		before, _ := utf8.DecodeLastRuneInString(s[:from])
+		first, n := utf8.DecodeRuneInString(s[from:])
+		last, _ := utf8.DecodeLastRuneInString(s[:to])
+		after, _ := utf8.DecodeRuneInString(s[to:])
+		if from > 0 && wordRune(before) && wordRune(first) || to < len(s) && wordRune(after) && wordRune(last) {
+			b.WriteString(s[at : from+n])
+			at = from + n
 			continue
 		}
-		b.WriteString(s[at:i])
+		b.WriteString(s[at:from])
 		b.WriteString(secretMark)
-		at = i + len(v)
+		at = to
 	}
 }
 

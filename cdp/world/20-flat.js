@@ -8,7 +8,23 @@ const structure = new MutationObserver(() => {
   // frame must not pay for more.
   rootsStale = true;
   structure.disconnect();
+  lookSoon();
 });
+// Between reads the page is looked at again only so often, and only when it has
+// nothing to do: a root that is not known is not watched for what becomes of its
+// password fields. It takes a fiftieth of the time at most.
+const LOOK_AGAIN = 1000, LOOK_SHARE = 50;
+let looking = false, lookAfter = LOOK_AGAIN;
+function lookSoon() {
+  if (looking) return;
+  looking = true;
+  setTimeout(() => requestIdleCallback(() => {
+    looking = false;
+    const start = performance.now();
+    findRoots();
+    lookAfter = Math.max(LOOK_AGAIN, LOOK_SHARE * (performance.now() - start));
+  }, { timeout: LOOK_AGAIN }), lookAfter);
+}
 const customHosts = new Set();
 
 function* liveRoots() {
@@ -25,6 +41,7 @@ function noteRoot(root) {
   knownRoots.add(root);
   roots.add(new WeakRef(root));
   watchSecrets(root);
+  noteSecrets(root);
 }
 function findRoots() {
   // An element upgraded late gets its root without any change of the tree.
@@ -62,7 +79,7 @@ function readOwns() {
     for (const owner of queryAll(root, "[aria-owns]")) {
       if (++count > 2000) return;
       for (const el of byIds(owner, attr(owner, "aria-owns"))) {
-        if (owned.has(el) || el === owner || el === docBody(document)) continue;
+        if (owned.has(el) || el === owner || el === docBody(document) || underPrivate(el)) continue;
         let up = owner, cycle = false;
         for (let n = 0; up && n < 5000; n++, up = flatParent(up)) if (up === el) { cycle = true; break; }
         if (cycle) continue;
@@ -132,8 +149,9 @@ function flatBefore(a, b) {
 function shadowOrder(n) { return owned.has(n) ? 1 : 0; }
 
 // Which elements can hold a shadow root at all, and so a closed one that no script
-// sees. hidesSome guesses from outside: drawn, with nothing in it that draws. One
-// is asked about once for each size it has.
+// sees. The reader finds out by the protocol, once for each size an element has:
+// of those that look like it (custom elements, and boxes drawn with nothing in them
+// that draws) always, of all others that a walk passes some at a time.
 const HOSTS = /^(article|aside|blockquote|body|div|footer|h[1-6]|header|main|nav|p|section|span)$/;
 function couldHide(el) {
   if (!isHTML(el) || shadowOf(el)) return false;
@@ -141,15 +159,19 @@ function couldHide(el) {
   return tag.includes("-") || HOSTS.test(tag);
 }
 const hostSizes = new WeakMap();
+const SURE = 2, MAYBE = 1;
 function hidesSome(el, box) {
-  if (!couldHide(el)) return false;
-  const custom = localName(el).includes("-");
+  if (!couldHide(el)) return 0;
   const size = box ? Math.round(box[2] - box[0]) + "x" + Math.round(box[3] - box[1]) : "";
-  if (hostSizes.get(el) === size) return false;
-  if (!custom) {
-    if (!box || box[2] - box[0] < 2 || box[3] - box[1] < 2) return false;
-    for (let n = firstChild(el); n; n = nextSibling(n)) if (isElement(n) || /\S/.test(textContent(n))) return false;
-  }
-  hostSizes.set(el, size);
-  return true;
+  const known = hostSizes.get(el);
+  if (known === size) return 0;
+  if (localName(el).includes("-") || (box && box[2] - box[0] >= 2 && box[3] - box[1] >= 2 && !drawsInside(el))) return SURE;
+  return known === undefined ? MAYBE : 0;
+}
+function drawsInside(el) {
+  for (let n = firstChild(el); n; n = nextSibling(n)) if (isElement(n) || /\S/.test(textContent(n))) return true;
+  return false;
+}
+function noteAsked(el, box) {
+  hostSizes.set(el, box ? Math.round(box[2] - box[0]) + "x" + Math.round(box[3] - box[1]) : "");
 }

@@ -14,6 +14,8 @@ function watchSecrets(root) {
   typeWatch.observe(root, { subtree: true, attributes: true, attributeFilter: ["type"], attributeOldValue: true });
 }
 watchSecrets(document);
+// noteSecrets remembers what is a password field now, before a page can show it.
+function noteSecrets(root) { for (const el of queryAll(root, 'input[type="password" i]')) everSecret.add(el); }
 
 const isField = (el) => el instanceof HTMLTextAreaElement ||
   (el instanceof HTMLInputElement && FIELD_TYPES.has(inputType(el)));
@@ -51,7 +53,18 @@ const inputLabels = getter(HTMLInputElement, "labels");
 const areaLabels = getter(HTMLTextAreaElement, "labels");
 const textSecurity = (cs) => cs.webkitTextSecurity || "none";
 
+// A text field that the page made of other elements.
+const isTextbox = (el) => /(^|\s)(textbox|searchbox|combobox|spinbutton)(\s|$)/i.test(attr(el, "role") || "") && !isField(el);
+// holdsSecret tells of an element whose inside is a secret field's.
+const holdsSecret = (el) => (isEditableHost(el) || isTextbox(el)) && isSecret(el);
+// underSecret tells whether a node is in something that must not be told.
+function underSecret(node) {
+  for (let n = node; n; n = flatParent(n)) if (isElement(n) && (hasAttr(n, "data-private") || holdsSecret(n))) return true;
+  return false;
+}
+
 const PRIVATE = "[data-private]";
+const FIELDS = '[contenteditable],[role~="textbox" i],[role~="searchbox" i],[role~="combobox" i],[role~="spinbutton" i]';
 // The fields of a document, with a bound: a page of more fields than this is not
 // one that a person fills in, and beyond it all of them count as secret.
 const MAX_FIELDS = 5000;
@@ -64,10 +77,10 @@ function readSecrets() {
   tainted = new Set(); anyPrivate = false;
   let count = 0;
   for (const root of liveRoots()) {
-    for (const el of queryAll(root, "input,textarea,[contenteditable]," + PRIVATE)) {
+    for (const el of queryAll(root, "input,textarea," + FIELDS + "," + PRIVATE)) {
       if (hasAttr(el, "data-private")) { anyPrivate = true; taint(el); }
       const field = isField(el);
-      if (!field && !(isEditableHost(el))) continue;
+      if (!field && !isEditableHost(el) && !isTextbox(el)) continue;
       if (++count > MAX_FIELDS || isSecret(el)) {
         if (count > MAX_FIELDS) everSecret.add(el);
         taint(el);
@@ -87,7 +100,8 @@ function taint(el) {
 // nameTainted says whether the accessible name of el may hold what is secret.
 function nameTainted(el) {
   if (!tainted.size) return false;
-  if (isField(el)) return labelsTainted(el);
+  // A text field's name is its author's; what it holds is no part of it.
+  if (isField(el) || isEditableHost(el) || isTextbox(el)) return labelsTainted(el);
   return tainted.has(el) || labelsTainted(el);
 }
 function labelsTainted(el) {

@@ -11,7 +11,7 @@ const BARE = 1, CUT = 2, SUBTREE = 4, SELECTED = 8, SECRET = 16, HIDES = 32, NAM
 const PROBE_NODES = 200, SUBTREE_RECORDS = 400, WINDOW_SIBLINGS = 60;
 const ENTRY_NODES = 300;
 // One read asks about this many possible hosts of closed shadow roots.
-const MAX_HOSTS = 300;
+const MAX_HOSTS = 300, MAYBE_HOSTS = 150;
 const RELATIONS = { "aria-controls": "controls", "aria-details": "details", "aria-describedby": "describedby",
   "aria-flowto": "flowto", "aria-errormessage": "errormessage", "aria-owns": "owns" };
 
@@ -277,7 +277,7 @@ class Walk {
     if (mine) for (let i = this.stack.length - 1; i >= 0 && i > this.stack.length - 30; i--) {
       if (this.stack[i].mustAsk && (c.kind === ASK || c.role === R.image)) this.stack[i].wordsOnly = false;
     }
-    const leaf = isPrivate || c.leaf || (c.host && isSecret(el)) || LEAVES.has(tag) || (tag === "textarea");
+    const leaf = isPrivate || c.leaf || ((c.host || c.role) && holdsSecret(el)) || LEAVES.has(tag) || (tag === "textarea");
     if (leaf) {
       if (mine && tag === "select") this.options(el, rec, within);
       if (mine && tag === "img" && hasAttr(el, "usemap")) this.areas(el, rec);
@@ -286,7 +286,8 @@ class Walk {
       if (block) { this.run++; this.space = false; }
       return;
     }
-    if (this.hosts.length < MAX_HOSTS && hidesSome(el, box)) this.hosts.push(el);
+    const hides = hidesSome(el, box);
+    if (hides && this.hosts.length < (hides === MAYBE ? MAYBE_HOSTS : MAX_HOSTS)) { this.hosts.push(el); noteAsked(el, box); }
     let probe = f.probe;
     if (this.pointing && mine && kids !== null && !(probe && probe.full)) {
       probe = this.full.has(el) ? { nodes: 0, limit: this.subtree, done: false, full: true, runs: new Set() }
@@ -368,11 +369,10 @@ class Walk {
       r.y = el instanceof HTMLTextAreaElement ? "textarea" : inputType(el);
       if (isSecret(el)) r.s |= SECRET;
       else { const v = valueOf(el); if (v) { r.v = v.length > this.textCap ? v.slice(0, this.textCap) : v; if (v.length > this.textCap) r.s |= CUT; } }
+    } else if (holdsSecret(el)) {
+      r.s |= SECRET | HIDES | (c.host ? EDITOR : 0);
     } else if (c.host) {
-      r.s |= EDITOR;
-      const p = flatParent(el);
-      if (isSecret(el)) r.s |= SECRET | HIDES;
-      else if (editable(p)) r.s &= ~EDITOR;
+      if (!editable(flatParent(el))) r.s |= EDITOR;
     } else if (editable(el) && !editable(parentNode(el))) r.s |= EDITOR;
     const by = this.authors.get(el);
     if (by) (r.a ||= {}).author = by;
@@ -385,8 +385,10 @@ class Walk {
       if (++n > 500) { this.records[rec].s |= CUT; break; }
       const cs = getComputedStyle(o);
       if (cs.display === "none") continue;
-      const r = { p: rec, i: serialOf(o), t: "option", c: R.option, s: 0, b: ++this.run, n: optionLabel(o) || textContent(o) };
-      if (optionSelected(o)) r.s |= SELECTED;
+      const r = { p: rec, i: serialOf(o), t: "option", c: R.option, s: 0, b: ++this.run };
+      if (hasAttr(o, "data-private")) r.s |= HIDES;
+      else r.n = optionLabel(o) || textContent(o);
+      if (optionSelected(o) && !(r.s & HIDES)) r.s |= SELECTED;
       const box = drawn(rectOf(boxOf(o)), within.n, within.gone);
       if (box) r.r = box;
       this.index.set(o, this.records.length);
@@ -474,7 +476,7 @@ function readAuthors() {
     if (!isChecked(a, { visibilityProperty: true })) continue;
     const of = closest(a, 'article,li,tr,[role="article"],[role="comment"],[role="row"],[role="listitem"],[role="treeitem"],[role="option"]');
     const name = queryIn(a, '[itemprop~="name"],[rel~="author"]') || a;
-    const s = of && !authors.has(of) && !(anyPrivate && underPrivate(a)) && textContent(name).replace(/\s+/g, " ").trim();
+    const s = of && !authors.has(of) && !(anyPrivate && (underPrivate(a) || queryIn(a, PRIVATE))) && textContent(name).replace(/\s+/g, " ").trim();
     if (s && s.length <= 200) authors.set(of, s);
   }
   return authors;

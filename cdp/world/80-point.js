@@ -41,7 +41,7 @@ function hoveredChild(root, list) { for (const el of list) if (parentNode(el) ==
 // without it keeps a selection that is not drawn.
 function fieldSelection(el) {
   if (!el || !isField(el)) return null;
-  if (isSecret(el)) return null;
+  if (isSecret(el) || underPrivate(el)) return null;
   let start, end;
   if (el instanceof HTMLTextAreaElement) { start = areaStart(el); end = areaEnd(el); }
   else { start = inputStart(el); end = inputEnd(el); }
@@ -91,7 +91,7 @@ function collect(range, limit) {
   const startAfter = startNode ? null : range.from;   // the range starts after the last child of this
   const endAfter = endNode ? null : range.to;         // the range ends after the last child of this
   const top = flatCommon(range.from, range.to);
-  if (!top) return null;
+  if (!top || underSecret(top)) return null;
   // From the start the stack is built for its ancestors, so that what lies before
   // it is never visited.
   const chain = [];
@@ -120,7 +120,7 @@ function collect(range, limit) {
   if (nodeType(top) === TEXT) {
     const p = flatParent(top);
     const style = p ? textStyle(getComputedStyle(p)) : PLAIN;
-    if (p && (!style.shown || !style.select || style.secure || underPrivate(p))) return null;
+    if (p && (!style.shown || !style.select || style.secure)) return null;
     say(applyText(dataOf(top).slice(range.fromAt, range.toAt), style), top, style.fold === 0);
   } else {
     if (!frameTop) return null;
@@ -164,7 +164,7 @@ function collect(range, limit) {
         if (hasAttr(n, "data-private")) hidden = true;
         continue;
       }
-      if (isEditableHost(n) && isSecret(n)) { hidden = true; continue; }
+      if (holdsSecret(n)) { hidden = true; continue; }
       const frame = open(n);
       if (!frame) continue;
       if (frame.block) { if (frame.cell && length && gap === "" ) { gap = "\t"; space = false; } else breakLine(); }

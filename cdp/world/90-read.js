@@ -139,6 +139,17 @@ function notePointer(e) {
   lastPointer = Date.now();
   pointerAt = { sx: e.screenX, sy: e.screenY, cx: e.clientX, cy: e.clientY, ow: outerWidth, oh: outerHeight, iw: innerWidth, ih: innerHeight, wx: screenX, wy: screenY, r: devicePixelRatio };
 }
+// A root that a person works in is met at once.
+function noteFocus(e) {
+  if (!e.isTrusted) return;
+  for (const n of e.composedPath()) if (n instanceof ShadowRoot) noteRoot(n);
+}
+for (const type of ["focusin", "input"]) addEventListener(type, noteFocus, { passive: true, capture: true });
+function noteLoaded() { noteSecrets(document); findRoots(); }
+if (document.readyState === "loading") addEventListener("DOMContentLoaded", noteLoaded, { once: true });
+else setTimeout(noteLoaded);
+addEventListener("load", noteLoaded, { once: true });
+
 addEventListener("pointermove", notePointer, { passive: true, capture: true });
 
 globalThis.webarea = {
