@@ -16,7 +16,9 @@ const axIdle = 30 * time.Second
 
 // An AXNode is what one read needs of a node of the accessibility tree.
 type AXNode struct {
-	Ignored     bool
+	Ignored bool
+	// Hidden says that it is ignored for not being drawn, or being out of bounds.
+	Hidden      bool
 	Role        int    // chromeRole, -1 where Chrome does not tell
 	RoleWord    string // role.value
 	Name        string
@@ -28,7 +30,10 @@ type AXNode struct {
 }
 
 type axWire struct {
-	Ignored    bool     `json:"ignored"`
+	Ignored bool `json:"ignored"`
+	Reasons []struct {
+		Name string `json:"name"`
+	} `json:"ignoredReasons"`
 	Role       *axValue `json:"role"`
 	ChromeRole *axValue `json:"chromeRole"`
 	Name       *axValue `json:"name"`
@@ -76,6 +81,9 @@ func (w *axWire) node() *AXNode {
 			n.Role = int(f)
 		}
 	}
+	for _, r := range w.Reasons {
+		n.Hidden = n.Hidden || hiding[r.Name]
+	}
 	for _, p := range w.Properties {
 		if n.Properties == nil {
 			n.Properties = map[string]any{}
@@ -84,6 +92,10 @@ func (w *axWire) node() *AXNode {
 	}
 	return n
 }
+
+// hiding are the reasons for which a node is ignored with all that is in it.
+var hiding = map[string]bool{"notRendered": true, "notVisible": true, "ariaHiddenElement": true, "ariaHiddenSubtree": true,
+	"inertElement": true, "inertSubtree": true}
 
 // wholeTreeShare is from which share of a document's elements on the whole tree
 // is asked for at once: a node on its own costs about three times its part of

@@ -457,6 +457,9 @@ type deepValue struct {
 }
 
 type deepNode struct {
+	// Ref marks a node that the answer names more than once; only one of the places
+	// then has its value.
+	Ref   int64 `json:"weakLocalObjectReference"`
 	Value struct {
 		Backend int64 `json:"backendNodeId"`
 		Shadow  *struct {
@@ -504,13 +507,14 @@ func (v *visit) decode(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	v.ask = v.ask[:0]
-	for _, n := range ask {
-		v.ask = append(v.ask, n.Value.Backend)
-	}
 	hosts, err := deepNodes(parts[2].Value)
 	if err != nil {
 		return err
+	}
+	resolveRefs(ask, hosts)
+	v.ask = v.ask[:0]
+	for _, n := range ask {
+		v.ask = append(v.ask, n.Value.Backend)
 	}
 	v.hosts = nil
 	for _, n := range hosts {
@@ -519,6 +523,25 @@ func (v *visit) decode(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// resolveRefs gives every mention of a node its value.
+func resolveRefs(lists ...[]deepNode) {
+	values := map[int64]deepNode{}
+	for _, list := range lists {
+		for _, n := range list {
+			if n.Ref != 0 && n.Value.Backend != 0 {
+				values[n.Ref] = n
+			}
+		}
+	}
+	for _, list := range lists {
+		for i, n := range list {
+			if n.Ref != 0 && n.Value.Backend == 0 {
+				list[i] = values[n.Ref]
+			}
+		}
+	}
 }
 
 func deepNodes(raw jsonv2.Value) ([]deepNode, error) {
@@ -602,6 +625,10 @@ func (p *Page) askAll(ctx context.Context, r *Reading, visits []*visit) error {
 			rec := &v.doc.Facts.Records[i]
 			if rec.Ask != nil && *rec.Ask >= 0 && *rec.Ask < len(v.ask) {
 				rec.AX = nodes[v.ask[*rec.Ask]]
+				if rec.AX == nil {
+					// It has gone since the script saw it.
+					rec.AX = &AXNode{Ignored: true, Hidden: true}
+				}
 			}
 		}
 		v.doc.nodes = nodes

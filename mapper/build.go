@@ -62,6 +62,9 @@ func (d *document) item(i int, s surroundings) []item {
 	if n.IsText {
 		return []item{{piece: i}}
 	}
+	if n.Gone {
+		return nil
+	}
 	if n.Private {
 		o := d.element(i, elements.Group, "private")
 		o.drawn = o.drawn || n.Box != nil

@@ -31,7 +31,7 @@ func (a *answer) finish(root *out) {
 		if t.dialog != nil {
 			r.element(t.dialog.el)
 			for _, k := range t.dialog.kids {
-				k.words = r.text(k.words)
+				k.words = r.said(k.words)
 			}
 		}
 		// The window's title is its active tab's.
@@ -47,6 +47,9 @@ func (a *answer) finish(root *out) {
 		o.related(ids)
 		if r := secrets[o.doc]; r != nil {
 			r.element(e)
+			if o.cut && o.words != "" {
+				e.Content[0].Text = r.cut(e.Content[0].Text)
+			}
 		}
 		e.Children = nil
 		for _, k := range o.kids {

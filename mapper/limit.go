@@ -18,9 +18,7 @@ func (a *answer) limit(root *out) {
 		a.limitElements(root, n)
 	}
 	if a.options.MaxText > 0 {
-		left := a.options.MaxText
-		a.limitText(root, &left, true)
-		a.limitText(root, &left, false)
+		a.limitAllText(root, a.options.MaxText)
 	}
 }
 
@@ -52,12 +50,8 @@ func (a *answer) limitElements(root *out, most int) {
 			chosen[p] = true
 		}
 	}
-	for _, want := range []func(o *out) bool{
-		func(o *out) bool { return o == a.target },
-		func(o *out) bool { return o.el.Focused || o.el.Selected || o.el.Hovered },
-		func(o *out) bool { return o.drawn },
-		func(o *out) bool { return true },
-	} {
+	first := func(o *out) bool { return o == a.target }
+	for _, want := range append([]func(o *out) bool{first}, byUse...) {
 		var visit func(o *out)
 		visit = func(o *out) {
 			if len(chosen) >= most {
@@ -76,10 +70,29 @@ func (a *answer) limitElements(root *out, most int) {
 	a.omit("elements", total-count(root))
 }
 
-// limitText cuts words to what is left: those of what is pointed at in the first
-// round.
-func (a *answer) limitText(o *out, left *int, pointed bool) {
-	if (o.el.Focused || o.el.Selected || o.el.Hovered) == pointed && o.words != "" {
+// byUse are the rounds in which a budget is spent.
+var byUse = []func(o *out) bool{
+	func(o *out) bool { return o.el.Selected },
+	func(o *out) bool { return o.el.Focused || o.el.Hovered },
+	func(o *out) bool { return o.drawn },
+	func(o *out) bool { return true },
+}
+
+// limitAllText cuts words to a number of bytes.
+func (a *answer) limitAllText(root *out, left int) {
+	done := map[*out]bool{}
+	for _, want := range byUse {
+		a.limitText(root, &left, done, want)
+	}
+	// A selection is its words: without any it is none (section 5.5).
+	total := count(root)
+	drop(root, func(o *out) bool { return o.words != "" || o.node >= 0 || !o.el.Selected })
+	a.omit("elements", total-count(root))
+}
+
+func (a *answer) limitText(o *out, left *int, done map[*out]bool, want func(o *out) bool) {
+	if o.words != "" && !done[o] && want(o) {
+		done[o] = true
 		if len(o.words) > *left {
 			n := *left
 			for n > 0 && !utf8.RuneStart(o.words[n]) {
@@ -92,6 +105,6 @@ func (a *answer) limitText(o *out, left *int, pointed bool) {
 		*left -= len(o.words)
 	}
 	for _, k := range o.kids {
-		a.limitText(k, left, pointed)
+		a.limitText(k, left, done, want)
 	}
 }

@@ -136,6 +136,7 @@ type Node struct {
 	Frame     *Document
 	FrameBox  *Rect // the whole box of a frame, drawn or not
 
+	Gone    bool // no longer drawn when its role was asked: nothing of it is reported
 	Bare    bool // an ancestor in a pointing read
 	Cut     bool // more is in it than the nodes below it
 	Subtree bool // reported with what is in it

@@ -1,11 +1,9 @@
 package mapper
 
 import (
-	"net/url"
-	"regexp"
+	"bytes"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/webarea/webarea/elements"
@@ -14,40 +12,118 @@ import (
 // secretMark stands where a secret value was.
 const secretMark = "[secret]"
 
+// minSecret is how many characters of a secret value make it worth looking for:
+// shorter ones are words of every page.
+const minSecret = 4
+
 // A redactor takes every whole-word occurrence of secret values out of what is
-// said.
+// said. All of them are looked for at once, so that a page with thousands of
+// secret fields costs little more than one with one (Aho and Corasick's automaton,
+// over words instead of letters). It is for one goroutine.
 type redactor struct {
-	values   []string
-	patterns []*regexp.Regexp
+	words   map[string]int // of the values: their numbers
+	spelled []string       // the words by number
+	states  []state        // the first is the beginning
+
+	// text, starts and marks are kept from one call to the next.
+	text   folded
+	starts []int
+	marks  []mark
 }
 
+// A state is how far into a value, or into several, a text has come.
+type state struct {
+	next map[int]int // by the number of the next word
+	// depth is how many words were met, and fail the state of the longest end of
+	// them that begins a value too.
+	depth, fail int
+	// whole is how many of the last words are a whole value, at most; 0: none.
+	whole int
+}
+
+// A mark is what is to be replaced, in bytes.
+type mark struct{ from, to int }
+
 func newRedactor(values []string) *redactor {
-	r := &redactor{}
+	r := &redactor{words: map[string]int{}, states: make([]state, 1)}
 	for _, v := range values {
-		for _, form := range []string{v, strings.TrimSpace(v), strings.Join(strings.Fields(v), " "), clean(v), url.QueryEscape(v), url.PathEscape(v)} {
-			if utf8.RuneCountInString(form) >= 4 && !slices.Contains(r.values, form) {
-				r.values = append(r.values, form)
-			}
+		r.text.fold(v, asWritten)
+		text := bytes.TrimSpace(r.text.bytes)
+		if utf8.RuneCount(text) < minSecret {
+			continue
 		}
+		at := 0
+		for len(text) > 0 {
+			n := wordLength(text)
+			at = r.step(at, string(text[:n]))
+			text = text[n:]
+		}
+		r.states[at].whole = r.states[at].depth
 	}
-	// The longest first, so that one value inside another leaves nothing behind.
-	slices.SortFunc(r.values, func(a, b string) int { return len(b) - len(a) })
-	for _, v := range r.values {
-		// A style sheet may draw the words in capitals.
-		r.patterns = append(r.patterns, regexp.MustCompile("(?i)"+regexp.QuoteMeta(v)))
-	}
+	r.link()
 	return r
 }
 
+// step enters the next word of a value.
+func (r *redactor) step(from int, word string) int {
+	w, ok := r.words[word]
+	if !ok {
+		w = len(r.words)
+		r.words[word] = w
+		r.spelled = append(r.spelled, word)
+	}
+	if to, ok := r.states[from].next[w]; ok {
+		return to
+	}
+	if r.states[from].next == nil {
+		r.states[from].next = map[int]int{}
+	}
+	to := len(r.states)
+	r.states[from].next[w] = to
+	r.states = append(r.states, state{depth: r.states[from].depth + 1})
+	return to
+}
+
+// link finds where each state goes on when its value does not.
+func (r *redactor) link() {
+	queue := []int{0}
+	for len(queue) > 0 {
+		at := queue[0]
+		queue = queue[1:]
+		for w, to := range r.states[at].next {
+			if at != 0 {
+				s := &r.states[to]
+				s.fail = r.follow(r.states[at].fail, w)
+				s.whole = max(s.whole, r.states[s.fail].whole)
+			}
+			queue = append(queue, to)
+		}
+	}
+}
+
+// follow gives the state after one more word.
+func (r *redactor) follow(at, word int) int {
+	for {
+		if to, ok := r.states[at].next[word]; ok {
+			return to
+		}
+		if at == 0 {
+			return 0
+		}
+		at = r.states[at].fail
+	}
+}
+
+// element redacts all that an element says but its id.
 func (r *redactor) element(e *elements.Element) {
-	if len(r.values) == 0 {
+	if r.idle() {
 		return
 	}
-	e.Title = r.text(e.Title)
-	e.Subrole = r.text(e.Subrole)
-	e.URL = r.text(e.URL)
+	e.Title = r.said(e.Title)
+	e.Subrole = r.said(e.Subrole)
+	e.URL = r.address(e.URL)
 	for i := range e.Content {
-		e.Content[i].Text = r.text(e.Content[i].Text)
+		e.Content[i].Text = r.said(e.Content[i].Text)
 	}
 	for k, v := range e.Attributes {
 		e.Attributes[k] = r.value(v)
@@ -57,66 +133,121 @@ func (r *redactor) element(e *elements.Element) {
 func (r *redactor) value(v any) any {
 	switch x := v.(type) {
 	case string:
-		return r.text(x)
+		return r.said(x)
 	case []any:
 		for i := range x {
 			x[i] = r.value(x[i])
 		}
 	case map[string]any:
-		for k := range x {
-			if k == "id" {
-				continue
+		for k, v := range x {
+			switch k {
+			case "id":
+			case "url":
+				if s, ok := v.(string); ok {
+					x[k] = r.address(s)
+				}
+			default:
+				x[k] = r.value(v)
 			}
-			x[k] = r.value(x[k])
 		}
 	}
 	return v
 }
 
-func (r *redactor) text(s string) string {
-	for _, p := range r.patterns {
-		s = replaceWord(s, p)
+// address redacts an address; without its scheme it is none.
+func (r *redactor) address(s string) string {
+	if s = r.said(s); elements.IsAddress(s) {
+		return s
+	}
+	return ""
+}
+
+// idle tells whether there is nothing to look for.
+func (r *redactor) idle() bool { return len(r.states) == 1 }
+
+// said redacts words. Where they were cut, as a title is, the cut may go through a
+// secret value.
+func (r *redactor) said(s string) string {
+	if r.idle() || s == "" {
+		return s
+	}
+	r.marks = r.marks[:0]
+	r.find(s, asWritten)
+	if strings.ContainsAny(s, "%+") {
+		r.find(s, unescaped)
+		r.find(s, unescapedForm)
+	}
+	s = r.replace(s)
+	if begun, ok := strings.CutSuffix(s, "…"); ok {
+		s = r.cut(begun) + "…"
 	}
 	return s
 }
 
-// replaceWord replaces what matches where it stands as a whole word: no letter or
-// digit goes on from a letter or digit at its edges.
-func replaceWord(s string, p *regexp.Regexp) string {
-	var b strings.Builder
-	for at := 0; ; {
-		m := p.FindStringIndex(s[at:])
-		if m == nil {
-			if at == 0 {
-				return s
-			}
-			b.WriteString(s[at:])
-			return b.String()
-		}
-		from, to := at+m[0], at+m[1]
-		before, _ := utf8.DecodeLastRuneInString(s[:from])
-		first, n := utf8.DecodeRuneInString(s[from:])
-		last, _ := utf8.DecodeLastRuneInString(s[:to])
-		after, _ := utf8.DecodeRuneInString(s[to:])
-		if from > 0 && wordRune(before) && wordRune(first) || to < len(s) && wordRune(after) && wordRune(last) {
-			b.WriteString(s[at : from+n])
-			at = from + n
+// find marks the values in a text, and gives the state at its last word but one,
+// and that word.
+func (r *redactor) find(s string, as spelling) (before int, last []byte) {
+	r.text.fold(s, as)
+	r.starts = r.starts[:0]
+	at := 0
+	for text, from := r.text.bytes, 0; from < len(text); {
+		last = text[from : from+wordLength(text[from:])]
+		r.starts = append(r.starts, from)
+		from += len(last)
+		before = at
+		w, ok := r.words[string(last)]
+		if !ok {
+			at = 0
 			continue
 		}
-		b.WriteString(s[at:from])
-		b.WriteString(secretMark)
-		at = to
+		at = r.follow(at, w)
+		if n := r.states[at].whole; n > 0 {
+			r.marks = append(r.marks, mark{r.text.at[r.starts[len(r.starts)-n]], r.text.at[from]})
+		}
+	}
+	return before, last
+}
+
+// cut redacts, at the end of words that go on, a secret value that has begun.
+func (r *redactor) cut(s string) string {
+	if r.idle() {
+		return s
+	}
+	at, last := r.find(strings.TrimRight(s, " "), asWritten)
+	if len(last) == 0 {
+		return s
+	}
+	for {
+		for w := range r.states[at].next {
+			// The last word may be the beginning of a longer one.
+			if strings.HasPrefix(r.spelled[w], string(last)) {
+				return s[:r.text.at[r.starts[len(r.starts)-1-r.states[at].depth]]] + secretMark
+			}
+		}
+		if at == 0 {
+			return s
+		}
+		at = r.states[at].fail
 	}
 }
 
-func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-
-// fragment is the address of an element with an id in a page.
-func fragment(page, id string) string {
-	u, err := url.Parse(page)
-	if err != nil || u.Scheme == "" || u.Scheme == "data" || u.Scheme == "javascript" || len(page) > maxURL {
-		return ""
+// replace replaces what is marked; values that overlap are one mark.
+func (r *redactor) replace(s string) string {
+	if len(r.marks) == 0 {
+		return s
 	}
-	u.Fragment = id
-	return u.String()
+	slices.SortFunc(r.marks, func(a, b mark) int { return a.from - b.from })
+	var b strings.Builder
+	done := 0
+	for i := 0; i < len(r.marks); {
+		m := r.marks[i]
+		for i++; i < len(r.marks) && r.marks[i].from < m.to; i++ {
+			m.to = max(m.to, r.marks[i].to)
+		}
+		b.WriteString(s[done:m.from])
+		b.WriteString(secretMark)
+		done = m.to
+	}
+	b.WriteString(s[done:])
+	return b.String()
 }

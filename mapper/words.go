@@ -1,6 +1,7 @@
 package mapper
 
 import (
+	"net/url"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -74,8 +75,7 @@ const maxURL = 8192
 // address gives the address to tell: none that runs script, or is the thing
 // itself, or is no address.
 func address(s string) string {
-	lower := strings.ToLower(strings.TrimLeft(s, " \t\n\r"))
-	if len(s) > maxURL || strings.HasPrefix(lower, "javascript:") || strings.HasPrefix(lower, "data:") {
+	if len(s) > maxURL {
 		return ""
 	}
 	s = strings.Map(func(r rune) rune {
@@ -84,8 +84,19 @@ func address(s string) string {
 		}
 		return r
 	}, s)
-	if !elements.IsAddress(s) {
+	scheme, _, _ := strings.Cut(s, ":")
+	if strings.EqualFold(scheme, "javascript") || strings.EqualFold(scheme, "data") || !elements.IsAddress(s) {
 		return ""
 	}
 	return s
+}
+
+// fragment is the address of an element with an id in a page.
+func fragment(page, id string) string {
+	u, err := url.Parse(page)
+	if err != nil || u.Scheme == "" {
+		return ""
+	}
+	u.Fragment = id
+	return address(u.String())
 }

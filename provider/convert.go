@@ -115,6 +115,7 @@ var relations = []string{"controls", "details", "describedby", "flowto", "errorm
 
 func accessible(r *cdp.Record, n *mapper.Node) {
 	ax := r.AX
+	n.Gone = ax.Hidden
 	n.Name = ax.Name
 	if r.Type == "" && !n.Tainted {
 		n.Value = ax.Value

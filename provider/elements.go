@@ -132,8 +132,9 @@ func (p *Provider) plan(ctx context.Context, q Query) (cdp.ReadOptions, mapper.O
 	doc, node, isNode := strings.Cut(key, "#")
 	if n, err := strconv.ParseInt(strings.TrimLeft(node, "t"), 10, 64); isNode && err == nil {
 		o.Document, o.Target = doc, n
-	} else if !isNode && strings.Contains(doc, "/") {
-		o.Document, o.Scope, m.Scope = doc, cdp.ScopePage, mapper.One
+	} else if !isNode {
+		o.Scope = cdp.ScopePage
+		o.Records = o.Subtree
 	}
 	return o, m, nil
 }

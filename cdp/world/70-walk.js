@@ -11,7 +11,7 @@ const BARE = 1, CUT = 2, SUBTREE = 4, SELECTED = 8, SECRET = 16, HIDES = 32, NAM
 const PROBE_NODES = 200, SUBTREE_RECORDS = 400, WINDOW_SIBLINGS = 60;
 const ENTRY_NODES = 300;
 // One read asks about this many possible hosts of closed shadow roots.
-const MAX_HOSTS = 300, MAYBE_HOSTS = 150;
+const MAX_HOSTS = 300, MAYBE_HOSTS = { pointing: 150, visible: 300, page: 4000 };
 const RELATIONS = { "aria-controls": "controls", "aria-details": "details", "aria-describedby": "describedby",
   "aria-flowto": "flowto", "aria-errormessage": "errormessage", "aria-owns": "owns" };
 
@@ -29,10 +29,12 @@ class Walk {
     this.until = options.ms ? performance.now() + options.ms : Infinity;
     this.textCap = options.textCap || Infinity;
     this.subtree = options.subtree || (options.target ? Infinity : SUBTREE_RECORDS);
+    this.scope = options.scope;
     this.pointing = options.scope === "pointing";
     this.onScreen = options.scope === "visible";
     this.cut = "";
     this.index = new Map();   // element → its record
+    this.seen = new Set();    // what a pointing walk has visited
     this.pieces = new Map();  // text node → its record
     this.range = document.createRange();
     this.stack = [];
@@ -92,10 +94,15 @@ class Walk {
       if (!f.kids || !f.kids.length) return null;
       const n = f.kids[0];
       if (f.rec >= 0 && !f.skip) this.records[f.rec].s |= CUT;
-      this.run++;
-      if (!isInlineNode(n) || owned.has(n)) { return n; }
-      let s = n;
-      for (let i = 0; i < WINDOW_SIBLINGS; i++) { const p = previousSibling(s); if (!p || !isInlineNode(p)) break; s = p; }
+      if (!isInlineNode(n) || owned.has(n)) { this.run++; return n; }
+      let s = n, joined = false;
+      for (let i = 0; i < WINDOW_SIBLINGS; i++) {
+        const p = previousSibling(s);
+        if (!p || !isInlineNode(p)) break;
+        if (this.seen.has(p)) { joined = true; break; }
+        s = p;
+      }
+      if (!joined) this.run++;
       f.from = s; f.window = 2 * WINDOW_SIBLINGS;
       // with siblings of a slot or an owner the window is the node alone
       if (s !== n && flatParent(s) !== flatParent(n)) { f.window = 0; return n; }
@@ -140,12 +147,13 @@ class Walk {
     // Frames above k that no path needs were only looked at for this probe.
     if (this.stack.slice(k + 1).every((f) => !f.kids)) {
       for (let i = k + 1; i < this.stack.length; i++) if (this.stack[i].rec >= 0) this.records[this.stack[i].rec].s |= CUT;
+      if (this.stack.slice(k + 1).some((f) => f.block)) { this.run++; this.space = false; }
       this.stack.length = k + 1;
-      this.run++; this.space = false;
     }
   }
 
   visit(n, f) {
+    if (this.pointing) this.seen.add(n);
     let kids = null;
     if (f.kids) {
       const at = f.kids.indexOf(n);
@@ -287,7 +295,7 @@ class Walk {
       return;
     }
     const hides = hidesSome(el, box);
-    if (hides && this.hosts.length < (hides === MAYBE ? MAYBE_HOSTS : MAX_HOSTS)) { this.hosts.push(el); noteAsked(el, box); }
+    if (hides && this.hosts.length < (hides === MAYBE ? MAYBE_HOSTS[this.scope] : MAX_HOSTS)) { this.hosts.push(el); noteAsked(el, box); }
     let probe = f.probe;
     if (this.pointing && mine && kids !== null && !(probe && probe.full)) {
       probe = this.full.has(el) ? { nodes: 0, limit: this.subtree, done: false, full: true, runs: new Set() }
