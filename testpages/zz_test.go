@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/webarea/webarea/cdp"
+	"github.com/webarea/webarea/elements"
 	"github.com/webarea/webarea/provider"
 )
 
@@ -17,12 +18,14 @@ func TestZZ(t *testing.T) {
 		a := p.Elements(s)
 		t.Logf("%s\n%s", s, Format(a.Root))
 		for e := range a.All() {
-			if e.Selected && s == Pointing {
+			if os.Getenv("ALL") != "" {
 				b, err := p.provider.Elements(t.Context(), provider.Query{ID: e.ID})
 				if err != nil {
 					t.Fatal(err)
 				}
-				t.Logf("by id\n%s", Format(b.Root))
+				if v := elements.Validate(*b); len(v) > 0 {
+					t.Logf("%s by id %s\n%s %v", e.Role, e.ID, Format(b.Root), v)
+				}
 			}
 		}
 	}
