@@ -6,9 +6,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/chromedp/cdproto/cdp/jsonv2"
-	"github.com/chromedp/cdproto/input"
-
 	"github.com/webarea/webarea/cdp"
 )
 
@@ -21,6 +18,9 @@ type ActError struct {
 	Act    string // as the command line calls it, such as "focus"
 	Target string // the selector, or the words
 	Reason string
+
+	// elsewhere is set where another frame may have what this one has not.
+	elsewhere bool
 }
 
 // Error tells all three.
@@ -35,6 +35,18 @@ type outcome struct {
 	Again bool    `json:"again"`
 	X     float64 `json:"x"`
 	Y     float64 `json:"y"`
+}
+
+// failure returns the error that an outcome stands for, nil if it is none.
+func (o outcome) failure(name, target string) error {
+	if o.Fail == "" {
+		return nil
+	}
+	failed := &ActError{Act: name, Target: target, Reason: o.Fail, elsewhere: o.Fail == "nothing" || o.Fail == "words"}
+	if words, ok := reasons[o.Fail]; ok {
+		failed.Reason = words(o)
+	}
+	return failed
 }
 
 // reasons has the words for each way in which an act fails.
@@ -57,29 +69,25 @@ var reasons = map[string]func(o outcome) string{
 // WaitFor waits until something matches the selector, in the page, in an open
 // shadow root of it or in a frame of the same process.
 func WaitFor(ctx context.Context, s *cdp.Session, css string) error {
-	_, err := act(ctx, s, "wait", "waitFor", css)
-	return err
+	return inPage(ctx, s, "wait", css, func(p *place) error { return p.act(ctx, "wait", "waitFor", css) })
 }
 
 // ScrollTo scrolls the first element that matches to the middle of its scroll
 // containers, its top if it is taller than the viewport.
 func ScrollTo(ctx context.Context, s *cdp.Session, css string) error {
-	_, err := act(ctx, s, "scroll", "scrollTo", css)
-	return err
+	return inFirstPlace(ctx, s, "scroll", css, func(p *place) error { return p.act(ctx, "scroll", "scrollTo", css) })
 }
 
 // Focus gives the first element that matches the focus, as the keyboard would:
 // it shows a focus ring, and nothing is pressed or activated.
 func Focus(ctx context.Context, s *cdp.Session, css string) error {
-	_, err := act(ctx, s, "focus", "focus", css)
-	return err
+	return inFirstPlace(ctx, s, "focus", css, func(p *place) error { return p.actInside(ctx, "focus", "focus", css) })
 }
 
 // Select selects the contents of the first element that matches: the whole value
 // of a text field, which gets the focus, or else all that is in it.
 func Select(ctx context.Context, s *cdp.Session, css string) error {
-	_, err := act(ctx, s, "select", "select", css)
-	return err
+	return inFirstPlace(ctx, s, "select", css, func(p *place) error { return p.actInside(ctx, "select", "select", css) })
 }
 
 // SelectText selects the first occurrence of the words that is drawn or would be
@@ -87,57 +95,78 @@ func Select(ctx context.Context, s *cdp.Session, css string) error {
 // counts as one space, and may be the value of a text field. The words are looked
 // for as they stand and then in any case.
 func SelectText(ctx context.Context, s *cdp.Session, words string) error {
-	_, err := act(ctx, s, "select text", "selectText", words)
-	return err
+	return inFirstPlace(ctx, s, "select text", words, func(p *place) error {
+		return p.actInside(ctx, "select text", "selectText", words)
+	})
 }
 
-// Hover moves the mouse to the middle of what is drawn of the first element that
-// matches: of its largest part in sight, or the nearest point to be found that
-// nothing covers. It scrolls only if nothing of the element is in sight.
-func Hover(ctx context.Context, s *cdp.Session, css string) error {
-	point, err := act(ctx, s, "hover", "hover", css, nil)
-	if err != nil {
+// act calls a function of the script with what the act is about.
+func (p *place) act(ctx context.Context, name, function, target string) error {
+	var o outcome
+	if err := p.run(ctx, function, []any{target}, &o); err != nil {
 		return err
 	}
-	err = callUnlessDialog(ctx, s, input.CommandDispatchMouseEvent, input.DispatchMouseEventParams{
-		Type: input.DispatchMouseEventTypeMouseMoved,
-		X:    point.X,
-		Y:    point.Y,
-	}, nil)
-	if errors.Is(err, errDialog) {
-		return nil
+	return o.failure(name, target)
+}
+
+// actInside is act for what moves the focus, or a selection, which is where the
+// focus is: into a frame of another process it cannot move by itself.
+func (p *place) actInside(ctx context.Context, name, function, target string) error {
+	err := p.act(ctx, name, function, target)
+	if err != nil || p.parent == nil {
+		return err
 	}
-	if err != nil {
-		return fmt.Errorf("hover %q: moving the mouse: %w", css, err)
+	for at := p; at.parent != nil; at = at.parent {
+		if err := at.runOnOwner(ctx, "focusFrame", nil); err != nil {
+			return err
+		}
 	}
-	_, err = act(ctx, s, "hover", "hovered", css)
+	return nil
+}
+
+// inPage has an act done in the page itself.
+func inPage(ctx context.Context, s *cdp.Session, name, target string, do func(*place) error) error {
+	root, err := openPlace(ctx, s, s, nil)
+	if err == nil {
+		err = do(root)
+	}
+	return finish(name, target, err)
+}
+
+// inFirstPlace has an act done in the page itself or else, where what it is about
+// is not there, in the first frame of another process that has it.
+func inFirstPlace(ctx context.Context, s *cdp.Session, name, target string, do func(*place) error) error {
+	root, err := openPlace(ctx, s, s, nil)
+	if err == nil {
+		err = do(root)
+	}
+	var missing *ActError
+	if !errors.As(err, &missing) || !missing.elsewhere {
+		return finish(name, target, err)
+	}
+	places, release, failed := framesElsewhere(ctx, root)
+	defer release()
+	if failed != nil {
+		return finish(name, target, failed)
+	}
+	for _, p := range places {
+		inner := do(p)
+		if errors.As(inner, &missing) && missing.elsewhere {
+			continue
+		}
+		return finish(name, target, inner)
+	}
 	return err
 }
 
-// act calls a function of the script with the arguments, the first of which is
-// what the act is about.
-func act(ctx context.Context, s *cdp.Session, name, function string, args ...any) (outcome, error) {
-	var o outcome
-	world, err := openWorld(ctx, s)
-	if err == nil {
-		var list jsonv2.Value
-		if list, err = jsonv2.Marshal(args, jsonv2.AllowInvalidUTF8(true)); err != nil {
-			return o, err
-		}
-		world.Expression = fmt.Sprintf("%s.%s(...%s)", actsScript, function, list)
-		err = evaluate(ctx, s, world, &o)
-	}
+// finish puts an act's error into words. A dialog is an end like any other.
+func finish(name, target string, err error) error {
+	var told *ActError
 	switch {
-	case errors.Is(err, errDialog):
-		return outcome{}, nil
-	case err != nil:
-		return outcome{}, fmt.Errorf("%s %q: %w", name, args[0], err)
-	case o.Fail == "":
-		return o, nil
+	case err == nil, errors.Is(err, errDialog):
+		return nil
+	case errors.As(err, &told):
+		return err
 	}
-	reason := o.Fail
-	if words, ok := reasons[o.Fail]; ok {
-		reason = words(o)
-	}
-	return outcome{}, &ActError{Act: name, Target: fmt.Sprint(args[0]), Reason: reason}
+	return fmt.Errorf("%s %q: %w", name, target, err)
 }

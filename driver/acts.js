@@ -173,6 +173,34 @@
     return { ...box, clip: clipAround(intersect(box, viewport(frame.ownerDocument)), frame, clips) };
   }
 
+  // frameView is frameBox in the outermost document of this process.
+  function frameView(frame) {
+    for (const doc of documents(document)) {
+      if (doc === frame.ownerDocument) break;
+    }
+    let view = frameBox(frame);
+    for (const outer of chainOf(frame.ownerDocument).reverse()) {
+      const box = frameBox(outer);
+      const clip = intersect(box.clip, within(box, view.clip));
+      view = { ...within(box, view), scaleX: view.scaleX * box.scaleX, scaleY: view.scaleY * box.scaleY, clip };
+    }
+    return view;
+  }
+
+  // within turns a box in a frame's viewport into one in the frame's document.
+  const within = (frame, box) => ({
+    left: frame.left + box.left * frame.scaleX,
+    top: frame.top + box.top * frame.scaleY,
+    right: frame.left + box.right * frame.scaleX,
+    bottom: frame.top + box.bottom * frame.scaleY,
+  });
+
+  function focusFrame(frame) {
+    const active = frame.ownerDocument.activeElement;
+    if (active !== frame) frame.focus();
+    return {};
+  }
+
   // chainOf lists the frames from the outermost to the one that holds the document.
   function chainOf(doc) {
     const chain = [];
@@ -195,14 +223,7 @@
     let parts = rectsOf(element).map((rect) => intersect(rect, clip));
     for (const frame of chainOf(element.ownerDocument).reverse()) {
       const box = frameBox(frame);
-      parts = parts.map((part) =>
-        intersect(box.clip, {
-          left: box.left + part.left * box.scaleX,
-          top: box.top + part.top * box.scaleY,
-          right: box.left + part.right * box.scaleX,
-          bottom: box.top + part.bottom * box.scaleY,
-        }),
-      );
+      parts = parts.map((part) => intersect(box.clip, within(box, part)));
     }
     return parts
       .map((part) => intersect(part, seen ?? viewport(document)))
@@ -261,6 +282,15 @@
     const tall = element.getBoundingClientRect().height > element.ownerDocument.defaultView.innerHeight;
     element.scrollIntoView({ block: tall ? "start" : "center", inline: "nearest", behavior: "instant" });
     return settle();
+  }
+
+  // frameHovered waits for a frame's document to notice that the mouse is over the
+  // frame, which nobody tells us. Not to notice in a second is no failure.
+  async function frameHovered(frame) {
+    for (let tries = 0; tries < 50 && !frame.matches(":hover"); tries++) {
+      await new Promise((done) => setTimeout(done, 20));
+    }
+    return {};
   }
 
   function waitFor(css) {
@@ -519,5 +549,5 @@
     return { fail: "words" };
   }
 
-  return { waitFor, scrollTo, focus, select, selectText, hover, hoverAgain, hovered, frameBox };
+  return { waitFor, scrollTo, focus, select, selectText, hover, hoverAgain, hovered, frameView, frameHovered, focusFrame };
 })()

@@ -32,59 +32,71 @@ func (e *ScriptError) Error() string { return "the script failed: " + e.Message 
 // waits for that. It returns, with nil, when the script opens a dialog. An
 // exception is a *ScriptError.
 func Eval(ctx context.Context, s *cdp.Session, script string) error {
-	err := evaluate(ctx, s, runtime.EvaluateParams{Expression: script}, nil)
+	err := evaluate(ctx, mainWorld(s), runtime.EvaluateParams{Expression: script}, nil)
 	if errors.Is(err, errDialog) {
 		return nil
 	}
 	return err
 }
 
-// Value is Eval for a script whose value, as JSON, is decoded into result.
+// Value is Eval for a script whose value, as JSON, is decoded into result. A
+// dialog is an error.
 func Value(ctx context.Context, s *cdp.Session, script string, result any) error {
-	return evaluate(ctx, s, runtime.EvaluateParams{Expression: script}, result)
+	return evaluate(ctx, mainWorld(s), runtime.EvaluateParams{Expression: script}, result)
 }
+
+// mainWorld is the place in which a session's own scripts run.
+func mainWorld(s *cdp.Session) *place { return &place{session: s, page: s} }
 
 // evaluate runs a script, waits for its promise and decodes its value unless
 // result is nil.
-func evaluate(ctx context.Context, s *cdp.Session, params runtime.EvaluateParams, result any) error {
+func evaluate(ctx context.Context, p *place, params runtime.EvaluateParams, result any) error {
 	yes, byValue := true, result != nil
 	params.AwaitPromise = &yes
 	params.ReturnByValue = &byValue
-	var answer struct {
-		Result struct {
-			Value jsonv2.Value `json:"value"`
-		} `json:"result"`
-		Exception *runtime.ExceptionDetails `json:"exceptionDetails"`
-	}
-	if err := callUnlessDialog(ctx, s, "Runtime.evaluate", params, &answer); err != nil {
+	var answer answered
+	if err := p.call(ctx, runtime.CommandEvaluate, params, &answer); err != nil {
 		return err
 	}
-	if answer.Exception != nil {
-		return &ScriptError{Message: describeException(answer.Exception)}
+	return answer.decode(result)
+}
+
+// answered is what the browser says about a script that it ran.
+type answered struct {
+	Result struct {
+		Value jsonv2.Value `json:"value"`
+	} `json:"result"`
+	Exception *runtime.ExceptionDetails `json:"exceptionDetails"`
+}
+
+func (a *answered) decode(result any) error {
+	if a.Exception != nil {
+		return &ScriptError{Message: describeException(a.Exception)}
 	}
 	if result == nil {
 		return nil
 	}
-	if len(answer.Result.Value) == 0 {
+	if len(a.Result.Value) == 0 {
 		return errors.New("the script's value is undefined")
 	}
-	if err := jsonv2.Unmarshal(answer.Result.Value, result, jsonv2.AllowInvalidUTF8(true)); err != nil {
+	if err := jsonv2.Unmarshal(a.Result.Value, result, jsonv2.AllowInvalidUTF8(true)); err != nil {
 		return fmt.Errorf("decoding the script's value: %w", err)
 	}
 	return nil
 }
 
-// callUnlessDialog is Session.Call that ends with errDialog when a dialog opens.
-func callUnlessDialog(ctx context.Context, s *cdp.Session, method string, params, result any) error {
+// callUnlessDialog sends a command by the function send and waits for the answer.
+// It ends with errDialog when the page opens a dialog first.
+func callUnlessDialog(ctx context.Context, pageSession *cdp.Session, send func(context.Context, string, any) *cdp.Pending, method string, params, result any) error {
 	// An answer that nobody waits for any more is not kept a place for.
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	opened, stop := onDialog(s)
+	opened, stop := onDialog(pageSession)
 	defer stop()
 	// The events of the page domain tell of dialogs. Commands are carried out in
 	// order, so there is no need to wait for this one.
-	s.Go(ctx, page.CommandEnable, nil)
-	answer := s.Go(ctx, method, params)
+	pageSession.Go(ctx, page.CommandEnable, nil)
+	answer := send(ctx, method, params)
 	select {
 	case <-answer.Done():
 	case <-opened:
