@@ -65,16 +65,16 @@ var kinds = []struct {
 	code Code
 	is   func(error) bool
 }{
-	{CodeBrowserGone, target(cdp.ErrBrowserGone)},
-	{CodeTabClosed, target(cdp.ErrTargetGone)},
+	{CodeBrowserGone, wraps(cdp.ErrBrowserGone)},
+	{CodeTabClosed, wraps(cdp.ErrTargetGone)},
 	{CodeAct, kind[*driver.ActError]},
 	{CodeEval, kind[*driver.ScriptError]},
 	{CodeLoad, kind[*driver.LoadError]},
-	{CodeInterrupted, target(context.Canceled)},
-	{CodeTimeout, target(context.DeadlineExceeded)},
+	{CodeInterrupted, wraps(context.Canceled)},
+	{CodeTimeout, wraps(context.DeadlineExceeded)},
 }
 
-func target(sentinel error) func(error) bool {
+func wraps(sentinel error) func(error) bool {
 	return func(err error) bool { return errors.Is(err, sentinel) }
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/page"
 
 	"github.com/webarea/webarea/cdp"
@@ -89,26 +90,11 @@ func (v *Visitor) Visit(ctx context.Context, place Place, o Options) (*Result, e
 	return nil, e
 }
 
-// A stage is an error with the part of a visit that it ended.
-type stage struct {
-	name string
-	err  error
-}
-
-func (s *stage) Error() string { return s.err.Error() }
-
-func (s *stage) Unwrap() error { return s.err }
-
-func stageOf(err error) string {
-	var s *stage
-	if errors.As(err, &s) {
-		return s.name
-	}
-	return "opening a tab"
-}
-
 func (v *Visitor) visit(ctx context.Context, place Place, o Options) (_ *Result, err error) {
-	tab, err := driver.Open(ctx, v.Conn, driver.Options{Width: o.Width, Height: o.Height, Scale: o.Scale, Window: v.Ours})
+	// Not interrupted, because a tab that is half open could not be closed.
+	opening, cancel := context.WithTimeout(context.WithoutCancel(ctx), o.Timeout)
+	defer cancel()
+	tab, err := driver.Open(opening, v.Conn, driver.Options{Width: o.Width, Height: o.Height, Scale: o.Scale, Window: v.Ours})
 	if err != nil {
 		return nil, err
 	}
@@ -127,16 +113,24 @@ func (v *Visitor) visit(ctx context.Context, place Place, o Options) (_ *Result,
 	if err == nil {
 		err = r.act(ctx, tab.Session, w, o.Acts.list())
 	}
-	if err != nil && !shared.Page.Crashed() {
+	if err != nil && !v.crashed(ctx, shared) {
 		return nil, redacted(ctx, shared, err)
 	}
 	return r, v.read(ctx, r, o)
 }
 
+// crashed tells whether the page's renderer has died. An act may learn of it a
+// moment before the provider does; an answer of the browser comes after both.
+func (v *Visitor) crashed(ctx context.Context, tab *provider.Tab) bool {
+	_ = v.Conn.Browser().Call(ctx, browser.CommandGetVersion, nil, nil)
+	return tab.Page.Crashed()
+}
+
 // load loads the place. A page that has begun but not finished when its share of
 // the time is over counts as loaded.
 func load(ctx context.Context, s *cdp.Session, w *watch, place Place, timeout time.Duration) (stop func(), err error) {
-	soon, cancel := context.WithTimeout(ctx, timeout-min(timeout/readShare, maxReadShare))
+	end, _ := ctx.Deadline()
+	soon, cancel := context.WithDeadline(ctx, end.Add(-min(timeout/readShare, maxReadShare)))
 	defer cancel()
 	stop = func() {}
 	if place.Address != "" {

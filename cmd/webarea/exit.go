@@ -26,20 +26,18 @@ func (e *exit) Error() string { return fmt.Sprintf("exit %d: %v", e.code, e.err)
 func (e *exit) Unwrap() error { return e.err }
 
 // conclude tells a command's error and returns the exit code. What is no exit is
-// cobra's own error, and so about the command line.
+// about the command line.
 func conclude(command *cobra.Command, err error) int {
 	if err == nil {
 		return 0
 	}
 	var e *exit
 	if !errors.As(err, &e) {
-		e = &exit{exitUsage, err}
+		command.PrintErrf("webarea: %s\nRun '%s --help' for usage.\n", oneLine(err.Error()), command.CommandPath())
+		return exitUsage
 	}
 	if e.err != nil {
 		command.PrintErrln("webarea:", oneLine(e.err.Error()))
-	}
-	if e.code == exitUsage && command.Name() != "validate" {
-		command.PrintErrf("Run '%s --help' for usage.\n", command.CommandPath())
 	}
 	return e.code
 }

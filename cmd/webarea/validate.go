@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -41,7 +42,7 @@ Exit status: 0 valid, 1 not valid, 2 usage, or the file cannot be read.`,
 			if len(violations) == 0 {
 				return told(fmt.Fprintln(command.OutOrStdout(), "valid"))
 			}
-			if err := told(printViolations(command.OutOrStdout(), violations)); err != nil {
+			if err := told(printViolations(command.OutOrStdout(), violations)); err != nil && !errors.Is(err, errNobodyReads) {
 				return err
 			}
 			return &exit{code: exitFailed}
