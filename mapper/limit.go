@@ -84,9 +84,15 @@ func (a *answer) limitAllText(root *out, left int) {
 	for _, want := range byUse {
 		a.limitText(root, &left, done, want)
 	}
-	// A selection is its words: without any it is none (section 5.5).
+	// Without any words left a selection is none.
 	total := count(root)
-	drop(root, func(o *out) bool { return o.words != "" || o.node >= 0 || !o.el.Selected })
+	drop(root, func(o *out) bool {
+		if o.el.Selected && !o.selectable() {
+			o.el.Selected = false
+			return o.node >= 0
+		}
+		return true
+	})
 	a.omit("elements", total-count(root))
 }
 

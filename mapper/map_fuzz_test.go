@@ -236,11 +236,15 @@ func holdsBudgets(t *testing.T, root *elements.Element, o Options) {
 	}
 }
 
-// holdsSecrets looks for the secrets in all that is said of documents.
+// holdsSecrets looks for the secrets in all that is said of documents and in them.
 func holdsSecrets(t *testing.T, root *elements.Element, secrets []string) {
 	root.Walk(func(e, _ *elements.Element, depth int) bool {
 		if depth < 3 {
 			return true
+		}
+		if depth == 3 && e.Role != elements.Document {
+			// A dialog may be all that is known of its tab.
+			return false
 		}
 		for _, said := range sayings(t, e) {
 			said = strings.ReplaceAll(said, secretMark, "—")

@@ -234,6 +234,12 @@ func (a *answer) markSelection(d *document) {
 	a.insert(holder, o, s.From)
 }
 
+// selectable tells whether an element itself can be what is selected: of what is
+// text only a Text is, by its words (section 5.5).
+func (o *out) selectable() bool {
+	return !o.el.Role.IsText() || o.el.Role == elements.Text && o.words != ""
+}
+
 // insert puts the selected words after what begins before them.
 func (a *answer) insert(holder, o *out, from int) {
 	o.parent = holder
