@@ -28,8 +28,9 @@ func (r Rect) meet(o Rect) Rect {
 // A Spot names a thing in a document: a node by its serial (an element, or the
 // first text of a run), or a selection by its ends.
 type Spot struct {
-	Document string // the document's key
+	Document string // the document's key; empty: the main frame's
 	Serial   int64
+	Root     bool  // the document itself, which has no rectangles of its own
 	Ends     []End // one for a selection in a field, two else
 }
 
@@ -70,6 +71,9 @@ func (p *Page) Place(ctx context.Context, spot Spot, drawn bool) ([]Rect, *Viewp
 	}
 	if len(spot.Ends) > 0 {
 		what["selection"] = spot.Ends
+	}
+	if spot.Root {
+		what["root"] = true
 	}
 	asked := chain[0].ask(ctx, "place", what)
 	frames := p.askFrames(ctx, chain)
@@ -123,7 +127,7 @@ func (p *Page) chainOf(key string) []link {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, f := range p.frames {
-		if f.world == 0 || f.key() != key {
+		if f.world == 0 || f.key() != key && !(key == "" && f.id == p.main) {
 			continue
 		}
 		var chain []link

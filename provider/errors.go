@@ -14,6 +14,8 @@ const (
 	// CodePageUnresponsive: the page's own script keeps it from answering.
 	CodePageUnresponsive Code = "page_unresponsive"
 	CodeTabCrashed       Code = "tab_crashed" // the page's process has died
+	CodeNotDrawn         Code = "not_drawn"   // it has no box on the page
+	CodeNoPicture        Code = "no_picture"  // no picture of it can be had now
 	CodeFailed           Code = "failed"      // anything else
 )
 

@@ -4,6 +4,7 @@
 // A place is asked for by what names it: an element, a run by its first text, or
 // a selection by its ends.
 function place(what) {
+  if (what.root) return { rects: [] };
   const node = what.serial ? nodeOf(what.serial) : null;
   if (what.serial && !node) return { gone: true };
   let rects = [], el = node;

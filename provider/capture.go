@@ -1,0 +1,163 @@
+package provider
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"image"
+	"image/jpeg"
+	"image/png"
+	"math"
+	"time"
+
+	"golang.org/x/image/draw"
+
+	"github.com/webarea/webarea/cdp"
+)
+
+// The formats of pictures.
+const (
+	FormatPNG  = "png"
+	FormatJPEG = "jpeg"
+)
+
+// A Picture is what is drawn of an element.
+type Picture struct {
+	MIMEType      string
+	Data          []byte
+	Width, Height int // pixels
+}
+
+// CaptureOptions say what picture is wanted.
+type CaptureOptions struct {
+	MaxDimension int    // of the long edge, pixels; 0: as it is
+	Format       string // png where empty
+}
+
+// jpegQuality is where pictures of pages stop getting visibly better.
+const jpegQuality = 85
+
+// captureTimeout bounds taking a picture, which Chrome may never finish of a tab in
+// the background.
+const captureTimeout = 10 * time.Second
+
+// Capture takes a picture of an element: what is on screen of it, or, where nothing
+// is, all of it. A picture that cannot be had is an *Error with the reason.
+func (p *Provider) Capture(ctx context.Context, id string, o CaptureOptions) (*Picture, error) {
+	if o.Format != "" && o.Format != FormatPNG && o.Format != FormatJPEG {
+		return nil, failure(CodeInvalid, nil, "use png or jpeg", "there is no picture format %q", o.Format)
+	}
+	t, spot, err := p.find(id)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, captureTimeout)
+	defer cancel()
+	area, beyond, view, err := t.area(ctx, spot)
+	if err != nil {
+		return nil, p.captureError(id, err)
+	}
+	scale := 1.0
+	if o.MaxDimension > 0 {
+		scale = min(1, float64(o.MaxDimension)/(max(area.Width, area.Height)*view.Ratio))
+	}
+	shot, err := t.Page.Capture(ctx, area, cdp.CaptureOptions{Beyond: beyond, Scale: scale})
+	if err != nil {
+		return nil, p.captureError(id, err)
+	}
+	if !p.isShared(t) {
+		return nil, gone(id)
+	}
+	return encode(shot, o)
+}
+
+// area is what to take a picture of.
+func (t *Tab) area(ctx context.Context, spot cdp.Spot) (area cdp.Rect, beyond bool, view *cdp.Viewport, err error) {
+	if spot.Document == "" || spot.Serial == 0 && len(spot.Ends) == 0 {
+		// A tab or its page: what is on screen.
+		_, view, err := t.Page.Place(ctx, cdp.Spot{Document: spot.Document, Root: true}, true)
+		if err != nil {
+			return area, false, nil, err
+		}
+		return cdp.Rect{Width: view.Width, Height: view.Height}, false, view, nil
+	}
+	for _, drawn := range []bool{true, false} {
+		rects, view, err := t.Page.Place(ctx, spot, drawn)
+		if err != nil {
+			return area, false, nil, err
+		}
+		if area := union(rects); area.Width > 0 && area.Height > 0 {
+			return area, !drawn, view, nil
+		}
+	}
+	return area, false, nil, cdp.ErrNotDrawn
+}
+
+// union is the smallest rectangle that holds all, on whole CSS px.
+func union(rects []cdp.Rect) cdp.Rect {
+	if len(rects) == 0 {
+		return cdp.Rect{}
+	}
+	l, t, r, b := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
+	for _, x := range rects {
+		l, t, r, b = min(l, x.X), min(t, x.Y), max(r, x.X+x.Width), max(b, x.Y+x.Height)
+	}
+	l, t = math.Floor(l), math.Floor(t)
+	return cdp.Rect{X: l, Y: t, Width: math.Ceil(r) - l, Height: math.Ceil(b) - t}
+}
+
+// encode brings a picture into the form that was asked for.
+func encode(shot *cdp.Picture, o CaptureOptions) (*Picture, error) {
+	long := max(shot.Width, shot.Height)
+	fits := o.MaxDimension <= 0 || long <= o.MaxDimension
+	if fits && o.Format != FormatJPEG {
+		return &Picture{MIMEType: "image/png", Data: shot.PNG, Width: shot.Width, Height: shot.Height}, nil
+	}
+	img := shot.Image
+	if img == nil {
+		var err error
+		if img, err = png.Decode(bytes.NewReader(shot.PNG)); err != nil {
+			return nil, failure(CodeFailed, err, "", "the picture could not be read")
+		}
+	}
+	if !fits {
+		img = shrink(img, o.MaxDimension)
+	}
+	data, mime, err := encodeAs(img, o.Format)
+	if err != nil {
+		return nil, failure(CodeFailed, err, "", "the picture could not be written")
+	}
+	return &Picture{MIMEType: mime, Data: data, Width: img.Bounds().Dx(), Height: img.Bounds().Dy()}, nil
+}
+
+func encodeAs(img image.Image, format string) ([]byte, string, error) {
+	var b bytes.Buffer
+	if format == FormatJPEG {
+		err := jpeg.Encode(&b, img, &jpeg.Options{Quality: jpegQuality})
+		return b.Bytes(), "image/jpeg", err
+	}
+	err := png.Encode(&b, img)
+	return b.Bytes(), "image/png", err
+}
+
+// shrink scales a picture down so that its long edge is most pixels.
+func shrink(img image.Image, most int) image.Image {
+	b := img.Bounds()
+	f := float64(most) / float64(max(b.Dx(), b.Dy()))
+	out := image.NewRGBA(image.Rect(0, 0, max(1, int(math.Round(float64(b.Dx())*f))), max(1, int(math.Round(float64(b.Dy())*f)))))
+	draw.CatmullRom.Scale(out, out.Bounds(), img, b, draw.Src, nil)
+	return out
+}
+
+// captureError tells an agent why there is no picture.
+func (p *Provider) captureError(id string, err error) error {
+	switch {
+	case errors.Is(err, cdp.ErrNotDrawn):
+		return failure(CodeNotDrawn, err, "ask for the elements again: it may have been hidden", "nothing of %q is drawn", id)
+	case errors.Is(err, cdp.ErrMoving):
+		return failure(CodeNoPicture, err, "ask again when the page is still", "no picture of %q: what must not be seen on the page moved while it was taken", id)
+	case errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, cdp.ErrUnresponsive):
+		return failure(CodeNoPicture, err, "bring the tab to the front", "no picture of %q: the browser did not draw it in time", id)
+	}
+	return p.placeError(id, err)
+}
