@@ -96,6 +96,9 @@ func (p *Page) Place(ctx context.Context, spot Spot, drawn bool) ([]Rect, *Viewp
 	if err != nil {
 		return nil, nil, p.explain(ctx, err)
 	}
+	if spot.Root {
+		return []Rect{to.inside(vp)}, vp, nil
+	}
 	var rects []Rect
 	for _, r := range got.Rects {
 		rect, ok := to.page(rectOf(r), drawn)
@@ -228,6 +231,16 @@ func (w *frameWay) page(r Rect, drawn bool) (Rect, bool) {
 		}
 	}
 	return r, !r.empty()
+}
+
+// inside is what is seen of the innermost frame: the viewport for the page itself.
+func (w *frameWay) inside(v *Viewport) Rect {
+	if len(w.steps) == 0 {
+		return Rect{0, 0, v.Width, v.Height}
+	}
+	up := frameWay{w.steps[1:]}
+	r, _ := up.page(rectOf(w.steps[0].Clip), true)
+	return r
 }
 
 type viewportAnswer struct {

@@ -71,16 +71,8 @@ func (p *Provider) Capture(ctx context.Context, id string, o CaptureOptions) (*P
 	return encode(shot, o)
 }
 
-// area is what to take a picture of.
+// area is what to take a picture of: what is on screen of it, else all of it.
 func (t *Tab) area(ctx context.Context, spot cdp.Spot) (area cdp.Rect, beyond bool, view *cdp.Viewport, err error) {
-	if spot.Document == "" || spot.Serial == 0 && len(spot.Ends) == 0 {
-		// A tab or its page: what is on screen.
-		_, view, err := t.Page.Place(ctx, cdp.Spot{Document: spot.Document, Root: true}, true)
-		if err != nil {
-			return area, false, nil, err
-		}
-		return cdp.Rect{Width: view.Width, Height: view.Height}, false, view, nil
-	}
 	for _, drawn := range []bool{true, false} {
 		rects, view, err := t.Page.Place(ctx, spot, drawn)
 		if err != nil {

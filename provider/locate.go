@@ -114,8 +114,12 @@ func (p *Provider) find(id string) (*Tab, cdp.Spot, error) {
 		if !holds && key != "t:"+string(t.Page.Target) {
 			continue
 		}
-		spot.Document = doc
 		if !holds {
+			return t, cdp.Spot{Root: true}, nil
+		}
+		spot.Document = doc
+		if rest == "" {
+			spot.Root = true
 			return t, spot, nil
 		}
 		return t, spotOf(spot, rest), nil
