@@ -44,6 +44,6 @@ It only ever reads.`,
 		SilenceUsage:  true,
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.AddCommand(newSnapshot(), newValidate(), newVersion())
+	root.AddCommand(newSnapshot(), newMCP(), newCall(), newValidate(), newVersion())
 	return root
 }

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+
+	"github.com/spf13/cobra"
+
+	"github.com/webarea/webarea/mcp"
+)
+
+func newMCP() *cobra.Command {
+	var flags shareFlags
+	command := &cobra.Command{
+		Use:   "mcp --launch [URL] | --attach URL",
+		Short: "Serve agents over MCP, on standard input and output",
+		Long: `Be an MCP server on standard input and output, for an agent's host to start.
+
+What is shared with the agent is said in one line on standard error. Nothing is
+launched or attached to before the first question that needs it.
+
+Exit status: 0 the client ended, 1 the connection broke, 2 usage; after a signal, 128
+and its number.`,
+		Example: `  webarea mcp --launch https://example.com/
+  webarea mcp --attach http://127.0.0.1:9222`,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		Args:              cobra.ArbitraryArgs,
+		RunE: func(command *cobra.Command, args []string) error {
+			nothing := func(string) bool { return false }
+			if rest := flags.launch.take(args, nothing); len(rest) > 0 {
+				return fmt.Errorf("%q is one argument too many: a page is named after --launch", rest[0])
+			}
+			return serveClient(command, &flags)
+		},
+	}
+	flags.register(command)
+	return command
+}
+
+// serveClient serves one client until it ends.
+func serveClient(command *cobra.Command, flags *shareFlags) error {
+	tell := teller(command.ErrOrStderr())
+	shared, err := flags.open(tell)
+	if err != nil {
+		return err
+	}
+	ctx, stop := untilSignal(command.Context())
+	defer stop()
+	tell(shared.says())
+	server := newServer(shared, command.ErrOrStderr())
+	err = server.Serve(ctx, io.NopCloser(command.InOrStdin()), nopCloser{command.OutOrStdout()})
+	if closeErr := shared.close(); closeErr != nil {
+		tell(closeErr.Error())
+	}
+	return ended(ctx, err)
+}
+
+// newServer makes the server of a share. What it logs is about itself, never about a
+// page.
+func newServer(shared *share, stderr io.Writer) *mcp.Server {
+	return mcp.New(mcp.Options{
+		Provider: shared.provider,
+		Ready:    shared.ready,
+		Version:  ownVersion(),
+		Log:      slog.New(slog.NewTextHandler(stderr, nil)),
+	})
+}
+
+// ended gives the exit of a command that a signal may have ended.
+func ended(ctx context.Context, err error) error {
+	var signal *signalled
+	var own *exit
+	switch {
+	case errors.As(context.Cause(ctx), &signal):
+		return &exit{code: signalCode + int(signal.signal)}
+	case err == nil, errors.As(err, &own):
+		return err
+	}
+	return &exit{exitFailed, err}
+}
+
+// teller writes lines for a person.
+func teller(stderr io.Writer) func(string) {
+	return (&report{err: stderr}).notice
+}
+
+// A nopCloser is a writer whose closing is somebody else's.
+type nopCloser struct{ io.Writer }
+
+// Close implements io.Closer.
+func (nopCloser) Close() error { return nil }

@@ -1,0 +1,294 @@
+package mcp
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+const (
+	// maxLine is the longest line that is taken from a client, in bytes. The longest
+	// that makes sense has a few kilobytes.
+	maxLine = 1 << 20
+
+	// maxInFlight is how many requests of one client may wait for their answers.
+	maxInFlight = 256
+
+	// drainPatience is how long a client that has closed its side is still answered:
+	// what a shell pipes in ends before the answers come.
+	drainPatience = 10 * time.Second
+)
+
+// lines is a transport that carries a message a line. Unlike the SDK's own, it
+// outlives lines that are no messages: it answers them with the error that they are.
+// It is its own connection, to one client.
+type lines struct {
+	in       io.ReadCloser
+	out      io.WriteCloser
+	incoming chan line
+	closed   chan struct{}
+	close    func() error
+
+	// writing is held while a line is written.
+	writing sync.Mutex
+
+	// mu guards the requests that wait for their answers.
+	mu       sync.Mutex
+	inFlight map[jsonrpc.ID]bool // true: it ends by itself, unlike a subscription
+	ending   int                 // how many of them end by themselves, until their answers are written
+	idle     chan struct{}       // closed when ending falls to 0, if somebody waits for that
+}
+
+// A line is one that was read: whole, or longer than is taken.
+type line struct {
+	data    []byte
+	tooLong bool
+}
+
+func newLines(in io.ReadCloser, out io.WriteCloser) *lines {
+	l := &lines{
+		in: in, out: out,
+		incoming: make(chan line),
+		closed:   make(chan struct{}),
+		inFlight: map[jsonrpc.ID]bool{},
+	}
+	l.close = sync.OnceValue(func() error {
+		close(l.closed)
+		return errors.Join(in.Close(), out.Close())
+	})
+	return l
+}
+
+// Connect implements sdk.Transport. Its goroutine ends with the input; closing ends
+// that where the system lets a read be interrupted.
+func (l *lines) Connect(context.Context) (sdk.Connection, error) {
+	go l.receive()
+	return l, nil
+}
+
+// receive reads lines until the input ends.
+func (l *lines) receive() {
+	defer close(l.incoming)
+	r := bufio.NewReader(l.in)
+	for {
+		read, err := readLine(r)
+		if len(read.data) > 0 || read.tooLong {
+			select {
+			case l.incoming <- read:
+			case <-l.closed:
+				return
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// readLine reads a line, and passes over what is more of it than is taken.
+func readLine(r *bufio.Reader) (line, error) {
+	var read line
+	for {
+		part, err := r.ReadSlice('\n')
+		if len(read.data)+len(part) > maxLine {
+			read.data, read.tooLong = nil, true
+		}
+		if !read.tooLong {
+			read.data = append(read.data, part...)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			read.data = bytes.TrimSpace(read.data)
+			return read, err
+		}
+	}
+}
+
+// Read implements sdk.Connection.
+func (l *lines) Read(ctx context.Context) (jsonrpc.Message, error) {
+	for {
+		var read line
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-l.closed:
+			return nil, io.EOF
+		case next, ok := <-l.incoming:
+			if !ok {
+				l.drain(ctx)
+				return nil, io.EOF
+			}
+			read = next
+		}
+		message, refused := read.message()
+		if refused == nil {
+			refused = l.begin(message)
+		}
+		if refused == nil {
+			return message, nil
+		}
+		if err := l.write(refused); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// message decodes a line. What is none comes with the answer that it gets.
+func (read line) message() (jsonrpc.Message, *jsonrpc.Response) {
+	if read.tooLong {
+		return nil, refuse(jsonrpc.ID{}, jsonrpc.CodeInvalidRequest, fmt.Sprintf("the line is longer than %d bytes", maxLine))
+	}
+	if !json.Valid(read.data) {
+		return nil, refuse(jsonrpc.ID{}, jsonrpc.CodeParseError, "the line is not JSON")
+	}
+	if read.data[0] == '[' {
+		return nil, refuse(jsonrpc.ID{}, jsonrpc.CodeInvalidRequest, "batches are not taken: send a message a line")
+	}
+	id, ok := idOf(read.data)
+	if !ok {
+		return nil, refuse(jsonrpc.ID{}, jsonrpc.CodeInvalidRequest, "the message is not an object whose id, if it has one, is a string or a whole number")
+	}
+	message, err := jsonrpc.DecodeMessage(read.data)
+	if err != nil {
+		return nil, refuse(id, jsonrpc.CodeInvalidRequest, "the line is not a JSON-RPC 2.0 message")
+	}
+	return message, nil
+}
+
+// maxID is the largest number of which no JSON reader takes another for it.
+const maxID = 1 << 53
+
+// idOf gives the id of a message; none is an id too, unlike one that is null or that
+// an answer could not repeat.
+func idOf(data []byte) (jsonrpc.ID, bool) {
+	var message map[string]json.RawMessage
+	if json.Unmarshal(data, &message) != nil || message == nil {
+		return jsonrpc.ID{}, false
+	}
+	raw, ok := message["id"]
+	if !ok {
+		return jsonrpc.ID{}, true
+	}
+	var text string
+	if json.Unmarshal(raw, &text) == nil && raw[0] == '"' {
+		id, err := jsonrpc.MakeID(text)
+		return id, err == nil
+	}
+	var number float64
+	if raw[0] == 'n' || json.Unmarshal(raw, &number) != nil || number != float64(int64(number)) || number < -maxID || number > maxID {
+		return jsonrpc.ID{}, false
+	}
+	id, err := jsonrpc.MakeID(number)
+	return id, err == nil
+}
+
+// begin notes that a request waits for its answer, or gives the one it gets at once.
+func (l *lines) begin(message jsonrpc.Message) *jsonrpc.Response {
+	request, ok := message.(*jsonrpc.Request)
+	if !ok || !request.IsCall() {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if _, again := l.inFlight[request.ID]; again {
+		return refuse(jsonrpc.ID{}, jsonrpc.CodeInvalidRequest, fmt.Sprintf("the id %v is that of a request that is not answered yet", request.ID.Raw()))
+	}
+	if len(l.inFlight) >= maxInFlight {
+		return refuse(request.ID, jsonrpc.CodeInvalidRequest, fmt.Sprintf("%d requests wait already: take their answers first", maxInFlight))
+	}
+	ends := request.Method != "subscriptions/listen"
+	l.inFlight[request.ID] = ends
+	if ends {
+		l.ending++
+	}
+	return nil
+}
+
+// drain waits until what was asked has been answered.
+func (l *lines) drain(ctx context.Context) {
+	l.mu.Lock()
+	if l.ending == 0 {
+		l.mu.Unlock()
+		return
+	}
+	l.idle = make(chan struct{})
+	idle := l.idle
+	l.mu.Unlock()
+	timer := time.NewTimer(drainPatience)
+	defer timer.Stop()
+	select {
+	case <-idle:
+	case <-timer.C:
+	case <-l.closed:
+	case <-ctx.Done():
+	}
+}
+
+// Write implements sdk.Connection. The id of a request that is answered can be used
+// again as soon as the client has the answer.
+func (l *lines) Write(_ context.Context, message jsonrpc.Message) error {
+	response, ok := message.(*jsonrpc.Response)
+	if !ok {
+		return l.write(message)
+	}
+	withCode(response)
+	l.mu.Lock()
+	ends := l.inFlight[response.ID]
+	delete(l.inFlight, response.ID)
+	l.mu.Unlock()
+	err := l.write(response)
+	if ends {
+		l.mu.Lock()
+		l.ending--
+		if l.ending == 0 && l.idle != nil {
+			close(l.idle)
+			l.idle = nil
+		}
+		l.mu.Unlock()
+	}
+	return err
+}
+
+// withCode gives an error of the SDK's that has none the code of a request that is
+// out of place, which is what it refuses before any handler.
+func withCode(r *jsonrpc.Response) {
+	if r.Error == nil {
+		return
+	}
+	var coded *jsonrpc.Error
+	if !errors.As(r.Error, &coded) || coded.Code == 0 {
+		r.Error = &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: r.Error.Error()}
+	}
+}
+
+func (l *lines) write(message jsonrpc.Message) error {
+	data, err := jsonrpc.EncodeMessage(message)
+	if err != nil {
+		return fmt.Errorf("encoding a message: %w", err)
+	}
+	l.writing.Lock()
+	defer l.writing.Unlock()
+	if _, err := l.out.Write(append(data, '\n')); err != nil {
+		return fmt.Errorf("writing to the client: %w", err)
+	}
+	return nil
+}
+
+// Close implements sdk.Connection.
+func (l *lines) Close() error { return l.close() }
+
+// SessionID implements sdk.Connection: a stream of lines has one client and needs no
+// name.
+func (l *lines) SessionID() string { return "" }
+
+func refuse(id jsonrpc.ID, code int64, message string) *jsonrpc.Response {
+	return &jsonrpc.Response{ID: id, Error: &jsonrpc.Error{Code: code, Message: message}}
+}

@@ -1,0 +1,137 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/webarea/webarea/provider"
+)
+
+// A tool is one question that agents can ask.
+type tool struct {
+	name        string
+	title       string // for a person
+	description string // for an agent: when to ask, and what comes back
+	input       *schema
+	output      *schema
+	// run answers. The arguments keep to the input schema and have its defaults. An
+	// error that is a *provider.Error is told to the agent, to mend.
+	run func(ctx context.Context, s *Server, arguments []byte) (*Result, error)
+}
+
+// A Result is what a tool answers.
+type Result struct {
+	// Structured is the answer as JSON: an object that keeps to the output schema.
+	Structured []byte
+	// Text is the same for an agent that reads.
+	Text string
+	// Pictures are those of the answer, in its order.
+	Pictures []Picture
+	// Failed says that there is no answer, and that Structured has {code, message,
+	// suggestion} instead.
+	Failed bool
+}
+
+// A Picture is one that is in an answer.
+type Picture struct {
+	MIMEType string
+	Data     []byte
+}
+
+// running gives a tool's run by one that takes its arguments as a value.
+func running[In any](run func(ctx context.Context, s *Server, in In) (*Result, error)) func(context.Context, *Server, []byte) (*Result, error) {
+	return func(ctx context.Context, s *Server, arguments []byte) (*Result, error) {
+		var in In
+		if err := json.Unmarshal(arguments, &in); err != nil {
+			return nil, fmt.Errorf("decoding arguments that keep to the schema: %w", err)
+		}
+		return run(ctx, s, in)
+	}
+}
+
+// declare says the tool in the SDK's words. All tools only read, and read nothing
+// but what was shared.
+func (t *tool) declare() *sdk.Tool {
+	no := false
+	return &sdk.Tool{
+		Name:         t.name,
+		Title:        t.title,
+		Description:  t.description,
+		InputSchema:  t.input.raw,
+		OutputSchema: t.output.raw,
+		Annotations: &sdk.ToolAnnotations{
+			ReadOnlyHint:    true,
+			DestructiveHint: &no,
+			IdempotentHint:  true,
+			OpenWorldHint:   &no,
+		},
+	}
+}
+
+// handle answers a call that came over the wire.
+func (t *tool) handle(s *Server) sdk.ToolHandler {
+	return func(ctx context.Context, request *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		r, err := s.ask(ctx, t, request.Params.Arguments)
+		if err != nil {
+			return nil, err
+		}
+		result := &sdk.CallToolResult{
+			Content:           []sdk.Content{&sdk.TextContent{Text: r.Text}},
+			StructuredContent: json.RawMessage(r.Structured),
+			IsError:           r.Failed,
+		}
+		for _, p := range r.Pictures {
+			result.Content = append(result.Content, &sdk.ImageContent{Data: p.Data, MIMEType: p.MIMEType})
+		}
+		return result, nil
+	}
+}
+
+// ask runs a tool. What an agent can mend is a result; the error is for all else.
+func (s *Server) ask(ctx context.Context, t *tool, arguments []byte) (*Result, error) {
+	r, err := s.run(ctx, t, arguments)
+	if err == nil {
+		err = r.withinBudget()
+	}
+	var told *provider.Error
+	switch {
+	case err == nil:
+		return r, nil
+	case errors.As(err, &told):
+		return failure(told)
+	case errors.Is(err, context.DeadlineExceeded):
+		return failure(tooLong)
+	}
+	return nil, err
+}
+
+func (s *Server) run(ctx context.Context, t *tool, arguments []byte) (*Result, error) {
+	complete, err := t.input.complete(arguments)
+	if err != nil {
+		return nil, err
+	}
+	return t.run(ctx, s, complete)
+}
+
+// maxResult is how many bytes of an answer are sent: clients take messages of 16 MB,
+// and pictures grow by a third on the wire.
+const maxResult = 10 << 20
+
+func (r *Result) withinBudget() error {
+	size := len(r.Structured) + len(r.Text)
+	for _, p := range r.Pictures {
+		size += len(p.Data)
+	}
+	if size <= maxResult {
+		return nil
+	}
+	return &provider.Error{
+		Code:    CodeBudget,
+		Message: fmt.Sprintf("the answer has %d MB, more than is sent", size>>20),
+		Mend:    "ask for less: fewer elements, less text, no pictures, or a smaller or a JPEG picture",
+	}
+}
