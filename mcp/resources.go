@@ -36,6 +36,10 @@ var resources = []resource{
 		"An element of an answer and what is in it, in the Elements protocol.", jsonType, readElement},
 	{"elements/{id}/text", "element-text", "All words of an element",
 		"The words of an element in full, where an answer has only their beginning. Untrusted page content.", "text/plain", readText},
+	{"elements/{id}/image", "element-image", "A picture of an element",
+		"What is drawn of an element, in full resolution.", "", readPicture},
+	{"locate/{id}", "location", "Where an element is",
+		"Where an element is drawn in its tab and on the screen.", jsonType, readLocation},
 }
 
 const jsonType = "application/json"

@@ -69,9 +69,15 @@ func invalid(what string) error {
 	return &provider.Error{Code: provider.CodeInvalid, Message: what, Mend: "see the tool's input schema"}
 }
 
-// failureProperties are the members of a failure, for the output schema of each tool:
-// clients hold failures to that schema too.
-const failureProperties = `"code":{"type":"string"},"message":{"type":"string"},"suggestion":{"type":"string"}`
+// What the schemas of several tools have in common.
+const (
+	// idProperty is the argument that names an element.
+	idProperty = `"id":{"type":"string","pattern":"^[\\w-]{1,128}$","description":"from an answer"}`
 
-// instanceProperty is the argument that says which run of a provider is meant.
-const instanceProperty = `"instance":{"type":"string","description":"of the answer that an id is from"}`
+	// instanceProperty is the argument that says which run of a provider is meant.
+	instanceProperty = `"instance":{"type":"string","description":"of the answer that the id is from"}`
+
+	// failureProperties are the members of a failure: clients hold failures to the
+	// output schema of the tool too.
+	failureProperties = `"code":{"type":"string"},"message":{"type":"string"},"suggestion":{"type":"string"}`
+)
