@@ -51,6 +51,7 @@ type Page struct {
 	moves    int           // counts navigations of the main frame
 	adopting int
 	adopted  chan struct{} // closed when adopting falls to 0
+	watchers []*Watch
 
 	// axMu guards when accessibility is switched off again.
 	axMu    sync.Mutex
@@ -175,8 +176,13 @@ func (p *Page) take(ctx context.Context, s *Session, owner cdproto.FrameID) erro
 		return err
 	}
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.graft(got.FrameTree, s, owner == "")
+	watchers := p.watchers
+	p.mu.Unlock()
+	for _, w := range watchers {
+		w.follow(s)
+		w.renew()
+	}
 	return nil
 }
 

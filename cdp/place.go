@@ -181,6 +181,9 @@ func (a answer) value(ctx context.Context, into any) error {
 	if got.Exception != nil {
 		return fmt.Errorf("our script failed: %s", got.Exception.Exception.Description)
 	}
+	if into == nil {
+		return nil
+	}
 	return got.Result.Value.decode(into)
 }
 

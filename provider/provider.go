@@ -23,8 +23,9 @@ type Provider struct {
 	ids      *ids
 
 	// mu guards the shared tabs, in the order in which they were shared.
-	mu   sync.Mutex
-	tabs []*Tab
+	mu       sync.Mutex
+	tabs     []*Tab
+	watchers []*watcher
 	// lastWindow is the window that had the focus when it was last known.
 	lastWindow int64
 }
@@ -55,6 +56,7 @@ type Tab struct {
 	title  string
 	url    string
 	keys   map[string]bool // of the documents last read
+	watch  *cdp.Watch      // while somebody watches
 }
 
 // Share begins to answer about a tab. On a connection whose root session is a page
@@ -75,8 +77,13 @@ func (p *Provider) Share(ctx context.Context, conn *cdp.Conn, id target.ID) (*Ta
 	}
 	t := &Tab{Page: page, conn: conn, session: session, active: true, state: "normal", headless: isHeadless(ctx, conn)}
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.tabs = append(p.tabs, t)
+	watched := len(p.watchers) > 0
+	p.mu.Unlock()
+	if watched {
+		t.listen(p)
+		p.changed()
+	}
 	return t, nil
 }
 
@@ -90,7 +97,9 @@ func (p *Provider) Unshare(t *Tab) {
 		}
 	}
 	p.mu.Unlock()
+	t.unlisten()
 	t.Page.Close()
+	p.changed()
 }
 
 // Close ends the provider. The tabs and their browser stay.
@@ -100,6 +109,7 @@ func (p *Provider) Close() {
 	p.tabs = nil
 	p.mu.Unlock()
 	for _, t := range tabs {
+		t.unlisten()
 		t.Page.Close()
 	}
 }

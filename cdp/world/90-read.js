@@ -153,7 +153,7 @@ addEventListener("load", noteLoaded, { once: true });
 addEventListener("pointermove", notePointer, { passive: true, capture: true });
 
 globalThis.webarea = {
-  read, place, frameAt, hiddenBoxes, viewport,
+  read, place, frameAt, hiddenBoxes, viewport, listen,
   open(host, root) { closedRoots.set(host, root); noteRoot(root); rootsStale = true; },
   frame(el, token) {
     if (!frameTokens.has(el)) frameElements.add(new WeakRef(el));

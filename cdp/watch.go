@@ -1,0 +1,140 @@
+package cdp
+
+import (
+	"context"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+)
+
+// changeBinding is how our script calls us; it exists in our world alone.
+const changeBinding = "webareaChanged"
+
+// watchTimeout bounds setting up or ending a watch in a page that is busy.
+const watchTimeout = 5 * time.Second
+
+// A Watch has the changes of a page told, from WatchChanges until Close.
+type Watch struct {
+	page    *Page
+	fn      func()
+	cancels []func()
+	stop    context.CancelFunc
+	done    chan struct{}
+	// again asks for the documents to be told to listen once more.
+	again chan struct{}
+}
+
+// WatchChanges has fn called whenever what an agent sees of the page may have
+// changed: selection, focus, what the pointer is over, title, address, a dialog.
+// It is called often, and on the connection's goroutine: it must not block. Nothing
+// is polled.
+func (p *Page) WatchChanges(fn func()) *Watch {
+	ctx, stop := context.WithCancel(p.ctx)
+	w := &Watch{page: p, fn: fn, stop: stop, done: make(chan struct{}), again: make(chan struct{}, 1)}
+	p.mu.Lock()
+	p.watchers = append(p.watchers, w)
+	sessions := make([]*Session, 0, len(p.sessions))
+	for s := range p.sessions {
+		sessions = append(sessions, s)
+	}
+	p.mu.Unlock()
+	for _, s := range sessions {
+		w.follow(s)
+	}
+	go w.run(ctx)
+	w.renew()
+	return w
+}
+
+// Close ends the watch.
+func (w *Watch) Close() {
+	w.stop()
+	<-w.done
+	p := w.page
+	p.mu.Lock()
+	for i, other := range p.watchers {
+		if other == w {
+			p.watchers = append(p.watchers[:i:i], p.watchers[i+1:]...)
+			break
+		}
+	}
+	last := len(p.watchers) == 0
+	cancels := w.cancels
+	p.mu.Unlock()
+	for _, c := range cancels {
+		c()
+	}
+	if last {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(p.ctx), watchTimeout)
+		defer cancel()
+		p.tellListeners(ctx, "")
+	}
+}
+
+// follow hears a session's changes.
+func (w *Watch) follow(s *Session) {
+	s.Go(w.page.ctx, runtime.CommandAddBinding, map[string]any{"name": changeBinding, "executionContextName": worldName})
+	on := func(method string, fn func(jsonv2.Value)) {
+		c := s.On(method, fn)
+		w.page.mu.Lock()
+		w.cancels = append(w.cancels, c)
+		w.page.mu.Unlock()
+	}
+	on(runtime.BindingCalled.Method, note(func(e runtime.EventBindingCalled) {
+		if e.Name == changeBinding {
+			w.fn()
+		}
+	}))
+	for _, method := range []string{page.NavigatedWithinDocument.Method, page.FrameDetached.Method, page.JavascriptDialogOpening.Method, page.JavascriptDialogClosed.Method} {
+		on(method, func(jsonv2.Value) { w.fn() })
+	}
+	for _, method := range []string{page.FrameNavigated.Method, page.DomContentEventFired.Method, page.LoadEventFired.Method} {
+		on(method, func(jsonv2.Value) { w.renew(); w.fn() })
+	}
+}
+
+// renew has documents that came since told to listen.
+func (w *Watch) renew() {
+	select {
+	case w.again <- struct{}{}:
+	default:
+	}
+}
+
+func (w *Watch) run(ctx context.Context) {
+	defer close(w.done)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-w.again:
+			tell, cancel := context.WithTimeout(ctx, watchTimeout)
+			w.page.tellListeners(tell, changeBinding)
+			cancel()
+		}
+	}
+}
+
+// tellListeners has every document listen, or stop. One that does not answer is
+// told again when it next changes.
+func (p *Page) tellListeners(ctx context.Context, binding string) {
+	if p.settled(ctx) != nil {
+		return
+	}
+	var r Reading
+	visits, err := p.prepare(ctx, &r)
+	if err != nil {
+		return
+	}
+	var sent []answer
+	for _, v := range visits {
+		if v.world != 0 {
+			sent = append(sent, link{v.id, v.session, v.world}.ask(ctx, "listen", binding))
+		}
+	}
+	for _, a := range sent {
+		_ = a.value(ctx, nil)
+	}
+}
