@@ -3,10 +3,10 @@ package visit
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
-	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/page"
 
 	"github.com/webarea/webarea/cdp"
@@ -104,7 +104,7 @@ func (v *Visitor) visit(ctx context.Context, place Place, o Options) (_ *Result,
 		return nil, err
 	}
 	defer v.Provider.Unshare(shared)
-	w := watchPage(tab.Session)
+	w := watchPage(ctx, tab.Session)
 	defer w.stop()
 
 	r := &Result{}
@@ -113,17 +113,10 @@ func (v *Visitor) visit(ctx context.Context, place Place, o Options) (_ *Result,
 	if err == nil {
 		err = r.act(ctx, tab.Session, w, o.Acts.list())
 	}
-	if err != nil && !v.crashed(ctx, shared) {
+	if err != nil {
 		return nil, redacted(ctx, shared, err)
 	}
 	return r, v.read(ctx, r, o)
-}
-
-// crashed tells whether the page's renderer has died. An act may learn of it a
-// moment before the provider does; an answer of the browser comes after both.
-func (v *Visitor) crashed(ctx context.Context, tab *provider.Tab) bool {
-	_ = v.Conn.Browser().Call(ctx, browser.CommandGetVersion, nil, nil)
-	return tab.Page.Crashed()
 }
 
 // load loads the place. A page that has begun but not finished when its share of
@@ -140,35 +133,35 @@ func load(ctx context.Context, s *cdp.Session, w *watch, place Place, timeout ti
 	} else {
 		err = e
 	}
-	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil && (w.hasCommitted() || w.hasDialog()) {
-		err = nil
+	slow := errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil && w.hasBegun()
+	if err == nil || slow || w.isDeaf() {
+		return stop, nil
 	}
-	if err != nil {
-		err = &stage{"loading", err}
-	}
-	return stop, err
+	return stop, &stage{"loading", err}
 }
 
-// act does the acts, up to a dialog.
+// act does the acts, as long as the page answers.
 func (r *Result) act(ctx context.Context, s *cdp.Session, w *watch, acts []act) error {
 	done := 0
-	for done < len(acts) && !w.hasDialog() {
-		if err := doUntilDialog(ctx, s, w, acts[done]); err != nil {
+	for done < len(acts) && !w.isDeaf() {
+		if err := acts[done].attempt(ctx, s, w); err != nil {
 			return err
 		}
 		done++
 	}
 	if done < len(acts) {
-		r.Notes = append(r.Notes, "a dialog is open, so this was not done: "+names(acts[done:]))
+		r.Notes = append(r.Notes, fmt.Sprintf("%v, so this was not done: %s", w.why, names(acts[done:])))
 	}
 	return nil
 }
 
-func doUntilDialog(ctx context.Context, s *cdp.Session, w *watch, a act) error {
-	acting, stop := w.untilDialog(ctx)
+// attempt does an act. One that ends because the page answers no more has done what
+// it could.
+func (a act) attempt(ctx context.Context, s *cdp.Session, w *watch) error {
+	acting, stop := w.untilDeaf(ctx)
 	defer stop()
 	err := a.do(acting, s)
-	if err == nil || errors.Is(context.Cause(acting), errDialog) {
+	if err == nil || w.isDeaf() {
 		return nil
 	}
 	return &stage{strings.TrimSpace(a.name + " " + a.on), err}

@@ -6,46 +6,70 @@ import (
 	"sync"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/inspector"
 
 	"github.com/webarea/webarea/cdp"
 )
 
-// errDialog is the cause of an act that ends because the page shows a dialog.
-var errDialog = errors.New("a JavaScript dialog is open")
+// What keeps a page from answering for good, in words that begin a sentence.
+var (
+	errDialog  = errors.New("a dialog is open")
+	errCrashed = errors.New("the page has crashed")
+)
 
 // A watch follows what decides whether a page that is being driven can still be
 // driven, and whether there is anything to read of it yet.
 type watch struct {
 	stop func()
 
-	// dialog is closed when the first dialog opens, committed when the first
-	// document of the page does.
-	dialog, committed chan struct{}
+	// committed is closed when the page's first document is there.
+	committed chan struct{}
+
+	// deaf is closed when the page answers no more; why then says the reason.
+	deaf chan struct{}
+	why  error
 }
 
-func watchPage(s *cdp.Session) *watch {
-	w := &watch{dialog: make(chan struct{}), committed: make(chan struct{})}
-	var dialogOnce, commitOnce sync.Once
-	stopDialog := s.On("Page.javascriptDialogOpening", func(jsonv2.Value) { dialogOnce.Do(func() { close(w.dialog) }) })
-	stopCommit := s.On("Page.frameNavigated", func(params jsonv2.Value) {
-		var event struct {
-			Frame struct {
-				Parent string `json:"parentId"`
-			} `json:"frame"`
+// watchPage begins to watch a page that nothing was loaded into yet. That the
+// events of the page domain come is up to who loads.
+func watchPage(ctx context.Context, s *cdp.Session) *watch {
+	w := &watch{committed: make(chan struct{}), deaf: make(chan struct{})}
+	var committed, deaf sync.Once
+	deafen := func(why error) func(jsonv2.Value) {
+		return func(jsonv2.Value) { deaf.Do(func() { w.why = why; close(w.deaf) }) }
+	}
+	stops := []func(){
+		s.On("Page.javascriptDialogOpening", deafen(errDialog)),
+		s.On("Inspector.targetCrashed", deafen(errCrashed)),
+		s.On("Page.frameNavigated", func(params jsonv2.Value) {
+			if isMainFrame(params) {
+				committed.Do(func() { close(w.committed) })
+			}
+		}),
+	}
+	w.stop = func() {
+		for _, stop := range stops {
+			stop()
 		}
-		if jsonv2.Unmarshal(params, &event, jsonv2.AllowInvalidUTF8(true)) == nil && event.Frame.Parent == "" {
-			commitOnce.Do(func() { close(w.committed) })
-		}
-	})
-	w.stop = func() { stopDialog(); stopCommit() }
+	}
+	s.Go(ctx, inspector.CommandEnable, nil)
 	return w
 }
 
-// hasDialog tells whether a dialog has opened.
-func (w *watch) hasDialog() bool { return isClosed(w.dialog) }
+func isMainFrame(params jsonv2.Value) bool {
+	var event struct {
+		Frame struct {
+			Parent string `json:"parentId"`
+		} `json:"frame"`
+	}
+	return jsonv2.Unmarshal(params, &event, jsonv2.AllowInvalidUTF8(true)) == nil && event.Frame.Parent == ""
+}
 
-// hasCommitted tells whether there is a document.
-func (w *watch) hasCommitted() bool { return isClosed(w.committed) }
+// isDeaf tells whether the page answers no more.
+func (w *watch) isDeaf() bool { return isClosed(w.deaf) }
+
+// hasBegun tells whether there is something to read.
+func (w *watch) hasBegun() bool { return isClosed(w.committed) || w.isDeaf() }
 
 func isClosed(c <-chan struct{}) bool {
 	select {
@@ -56,18 +80,18 @@ func isClosed(c <-chan struct{}) bool {
 	}
 }
 
-// untilDialog gives a context that ends as soon as a dialog opens, with errDialog
-// for its cause. stop must be called.
-func (w *watch) untilDialog(ctx context.Context) (_ context.Context, stop func()) {
-	ctx, cancel := context.WithCancelCause(ctx)
+// untilDeaf gives a context that ends as soon as the page answers no more. stop
+// must be called.
+func (w *watch) untilDeaf(ctx context.Context) (_ context.Context, stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		select {
-		case <-w.dialog:
-			cancel(errDialog)
+		case <-w.deaf:
+			cancel()
 		case <-ctx.Done():
 		}
 	}()
-	return ctx, func() { cancel(nil); <-done }
+	return ctx, func() { cancel(); <-done }
 }
