@@ -44,6 +44,9 @@ func (a *answer) finish(root *out) {
 		if o.words != "" {
 			e.Content = []elements.Block{{Type: elements.TextType, Text: o.words}}
 		}
+		if o.textCut && a.options.Link != nil {
+			e.Content = append(e.Content, elements.LinkBlock(a.options.Link(e.ID, "text"), "all of its words"))
+		}
 		o.related(ids)
 		if r := secrets[o.doc]; r != nil {
 			r.element(e)
@@ -58,6 +61,7 @@ func (a *answer) finish(root *out) {
 		}
 	}
 	visit(root)
+	a.pictures()
 	sayVisible(root, true)
 	if len(a.omitted) > 0 {
 		left := map[string]any{}
@@ -70,6 +74,30 @@ func (a *answer) finish(root *out) {
 
 // said are the relations that are told; the others only say what belongs together.
 var said = map[string]bool{"controls": true, "details": true, "describedby": true, "flowto": true, "errormessage": true}
+
+// pictured are the subroles of Groups that are pictures all the same.
+var pictured = map[string]bool{"figure": true, "canvas": true, "svg": true, "video": true, "graphics-document": true, "chart": true}
+
+// pictures tells of the elements that are pointed at and are pictures.
+func (a *answer) pictures() {
+	if a.options.Picture == nil {
+		return
+	}
+	for _, t := range a.tabs {
+		var visit func(o *out)
+		visit = func(o *out) {
+			e := o.el
+			pointed := e.Selected || e.Hovered || o == a.focus
+			if pointed && o.drawn && o.node >= 0 && (e.Role == elements.Image || e.Role == elements.Group && pictured[e.Subrole]) {
+				a.options.Picture(Picture{Element: e, Document: o.doc.from.Key, Serial: o.doc.from.Nodes[o.node].Serial, Tab: t.from.Key})
+			}
+			for _, k := range o.kids {
+				visit(k)
+			}
+		}
+		visit(t.out)
+	}
+}
 
 // related sends the links that are not containment (section 5.6): by id where the
 // target is in the answer, else by address.

@@ -106,7 +106,7 @@ func (a *answer) limitText(o *out, left *int, done map[*out]bool, want func(o *o
 			}
 			a.omit("text", len(o.words)-n)
 			o.words = o.words[:n]
-			o.cut = true
+			o.cut, o.textCut = true, true
 		}
 		*left -= len(o.words)
 	}

@@ -24,6 +24,20 @@ type Options struct {
 	MaxText     int // bytes of text blocks, UTF-8
 	// ID gives the id of the thing that a key names.
 	ID func(key string) string
+	// Link gives the address of a part ("text") of the element of an id, for words
+	// that were cut; nil where nobody could open one.
+	Link func(id, part string) string
+	// Picture is told of each element whose picture belongs in the answer: what is
+	// selected, hovered or has the focus, and is a picture.
+	Picture func(p Picture)
+}
+
+// A Picture is an element whose picture belongs in the answer.
+type Picture struct {
+	Element  *elements.Element
+	Document string // the document's key
+	Serial   int64  // of its node
+	Tab      string // the tab's key
 }
 
 // subtreeElements is how many elements of a selected or focused element's inside
@@ -82,6 +96,7 @@ type out struct {
 	// instead is what took its place.
 	instead *out
 
+	textCut  bool // its words were cut to the budget
 	drawn    bool // something of it, or of what is in it, is on screen
 	hidden   bool // never visible, whatever is drawn
 	bare     bool

@@ -25,6 +25,11 @@ type Query struct {
 	MaxElements int
 	MaxDepth    int // levels below the Application
 	MaxText     int // bytes of text blocks
+	// Pictures sends thumbnails of what is pointed at and is a picture.
+	Pictures bool
+	// Links sends addresses (webarea://INSTANCE/elements/ID/text and /image) for what
+	// is cut or small, where somebody can open them.
+	Links bool
 }
 
 // Stats tell what an answer cost.
@@ -76,7 +81,17 @@ func (p *Provider) ElementsStats(ctx context.Context, q Query) (*elements.Answer
 		}
 	}
 	r := p.assemble(kept, opts)
+	var pictures []mapper.Picture
+	if q.Pictures {
+		mopts.Picture = func(pic mapper.Picture) { pictures = append(pictures, pic) }
+	}
+	if q.Links {
+		mopts.Link = p.link
+	}
 	root := mapper.Map(r, mopts)
+	if len(pictures) > 0 {
+		p.addThumbnails(ctx, kept, pictures, q.Links)
+	}
 	if q.ID != "" && !found(root, q.ID) {
 		return nil, stats, failure(CodeGone, nil, "ask again without an id to see what is there now", "the element %q is no longer there", q.ID)
 	}

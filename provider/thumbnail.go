@@ -1,0 +1,160 @@
+package provider
+
+import (
+	"bytes"
+	"context"
+	"image"
+	"image/draw"
+	"image/png"
+	"sync"
+
+	"github.com/webarea/webarea/cdp"
+	"github.com/webarea/webarea/elements"
+	"github.com/webarea/webarea/mapper"
+)
+
+// The bounds of a thumbnail: enough to recognise what is pointed at, small enough
+// for an agent that pays for it.
+const (
+	thumbnailEdge  = 512       // pixels
+	thumbnailBytes = 100 << 10 // at most
+	maxThumbnails  = 12        // in one answer
+)
+
+// link is the address of a part of an element: of its text, or its image.
+func (p *Provider) link(id, part string) string {
+	return "webarea://" + p.instance + "/elements/" + id + "/" + part
+}
+
+// addThumbnails sends the pictures that belong in an answer: one screenshot for
+// each tab, from which each element's part is cut. Where there is none, the reason
+// is said.
+func (p *Provider) addThumbnails(ctx context.Context, states []*tabState, pictures []mapper.Picture, links bool) {
+	byTab := map[string][]mapper.Picture{}
+	for i, pic := range pictures {
+		if i >= maxThumbnails {
+			noPicture(pic.Element, "too many pictures in one answer")
+			continue
+		}
+		byTab[pic.Tab] = append(byTab[pic.Tab], pic)
+	}
+	var wg sync.WaitGroup
+	for _, s := range states {
+		list := byTab["t:"+string(s.tab.Page.Target)]
+		if len(list) == 0 {
+			continue
+		}
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			p.tabThumbnails(ctx, s.tab, list, links)
+		}()
+	}
+	wg.Wait()
+}
+
+func noPicture(e *elements.Element, reason string) {
+	if e.Attributes == nil {
+		e.Attributes = map[string]any{}
+	}
+	e.Attributes["no_picture"] = reason
+}
+
+func (p *Provider) tabThumbnails(ctx context.Context, t *Tab, list []mapper.Picture, links bool) {
+	ctx, cancel := context.WithTimeout(ctx, captureTimeout)
+	defer cancel()
+	areas := make([]cdp.Rect, len(list))
+	var wg sync.WaitGroup
+	var ratio float64
+	var mu sync.Mutex
+	for i, pic := range list {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			rects, view, err := t.Page.Place(ctx, cdp.Spot{Document: pic.Document, Serial: pic.Serial}, true)
+			if err != nil {
+				return
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			ratio, areas[i] = view.Ratio, union(rects)
+		}()
+	}
+	wg.Wait()
+	var drawn []cdp.Rect
+	long := 0.0
+	for _, a := range areas {
+		if a.Width > 0 && a.Height > 0 {
+			drawn = append(drawn, a)
+			long = max(long, max(a.Width, a.Height)*ratio)
+		}
+	}
+	reason := "nothing of it is drawn"
+	var shot *cdp.Picture
+	var all cdp.Rect
+	if len(drawn) > 0 {
+		all = union(drawn)
+		var err error
+		shot, err = t.Page.Capture(ctx, all, cdp.CaptureOptions{Scale: min(1, thumbnailEdge/long)})
+		if err != nil {
+			reason = "no picture could be taken"
+			if e, ok := p.captureError("", err).(*Error); ok {
+				reason = string(e.Code)
+			}
+		}
+	}
+	for i, pic := range list {
+		if shot == nil || areas[i].Width <= 0 || areas[i].Height <= 0 {
+			noPicture(pic.Element, reason)
+			continue
+		}
+		data, mime, err := thumbnail(shot, areas[i], all)
+		if err != nil {
+			noPicture(pic.Element, "no picture could be taken")
+			continue
+		}
+		pic.Element.Content = append(pic.Element.Content, elements.ImageBlock(data, mime))
+		if links {
+			name := pic.Element.Title
+			if name == "" {
+				name = "picture"
+			}
+			pic.Element.Content = append(pic.Element.Content, elements.LinkBlock(p.link(pic.Element.ID, "image"), name))
+		}
+	}
+}
+
+// thumbnail cuts one element's part out of a screenshot, as PNG or JPEG, whichever
+// is smaller, and smaller still until it is within bounds.
+func thumbnail(shot *cdp.Picture, part, of cdp.Rect) ([]byte, string, error) {
+	img := shot.Image
+	if img == nil {
+		var err error
+		if img, err = png.Decode(bytes.NewReader(shot.PNG)); err != nil {
+			return nil, "", err
+		}
+	}
+	fx, fy := float64(shot.Width)/of.Width, float64(shot.Height)/of.Height
+	cut := image.Rect(int((part.X-of.X)*fx), int((part.Y-of.Y)*fy), int((part.X-of.X+part.Width)*fx), int((part.Y-of.Y+part.Height)*fy)).Intersect(img.Bounds())
+	out := image.Image(image.NewRGBA(image.Rect(0, 0, max(1, cut.Dx()), max(1, cut.Dy()))))
+	draw.Draw(out.(draw.Image), out.Bounds(), img, cut.Min, draw.Src)
+	for edge := min(thumbnailEdge, max(out.Bounds().Dx(), out.Bounds().Dy())); ; edge = edge * 3 / 4 {
+		if max(out.Bounds().Dx(), out.Bounds().Dy()) > edge {
+			out = shrink(out, edge)
+		}
+		asPNG, _, err := encodeAs(out, FormatPNG)
+		if err != nil {
+			return nil, "", err
+		}
+		asJPEG, _, err := encodeAs(out, FormatJPEG)
+		if err != nil {
+			return nil, "", err
+		}
+		if len(asPNG) <= len(asJPEG) && len(asPNG) <= thumbnailBytes {
+			return asPNG, "image/png", nil
+		}
+		if len(asJPEG) <= thumbnailBytes || edge < 32 {
+			return asJPEG, "image/jpeg", nil
+		}
+	}
+}
