@@ -48,6 +48,15 @@ type caption struct {
 	items      []item
 }
 
+// node is the node of the page that an element is of, nil where it is of none: a
+// frame's document is not.
+func (it item) node() *Node {
+	if it.out == nil || it.out.node < 0 {
+		return nil
+	}
+	return &it.out.doc.from.Nodes[it.out.node]
+}
+
 func (d *document) items(parent int, s surroundings) []item {
 	var list []item
 	for _, c := range d.children[parent+1] {
@@ -228,7 +237,7 @@ func (d *document) label(i int, s surroundings) []item {
 // fields do not count against it.
 func onlyText(list []item, fields bool) bool {
 	for _, it := range list {
-		if it.piece < 0 && !(fields && it.out != nil && it.out.doc.from.Nodes[it.out.node].Field) {
+		if n := it.node(); it.piece < 0 && !(fields && n != nil && n.Field) {
 			return false
 		}
 	}

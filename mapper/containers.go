@@ -139,7 +139,7 @@ func (d *document) entry(i int, role elements.Role, subrole string, inner surrou
 	if !n.Named && namedByContent(n.role()) && (len(o.kids) > 0 || o.cut) {
 		o.el.Title = ""
 	}
-	text := o.ownRun()
+	text, marker := o.ownRun(), clean(n.Marker)
 	if text != nil && !n.Named && squeeze(o.el.Title) == squeeze(text.words) {
 		o.el.Title = ""
 	}
@@ -149,14 +149,14 @@ func (d *document) entry(i int, role elements.Role, subrole string, inner surrou
 			o.kids = slices.DeleteFunc(o.kids, func(k *out) bool { return k == text })
 			o.drawn = o.drawn || text.drawn
 			text.instead = o
-			if n.Marker != "" {
-				o.el.Title = title(n.Marker + " " + o.el.Title)
+			if marker != "" {
+				o.el.Title = title(marker + " " + o.el.Title)
 			}
 			return o
 		}
 	}
-	if n.Marker != "" && len(o.kids) > 0 && o.kids[0].el.Role == elements.Text && o.kids[0].words != "" {
-		o.kids[0].words = n.Marker + " " + o.kids[0].words
+	if marker != "" && len(o.kids) > 0 && o.kids[0].el.Role == elements.Text && o.kids[0].words != "" {
+		o.kids[0].words = marker + " " + o.kids[0].words
 	}
 	if role == elements.Row && d.empty(o) {
 		d.discard(o)

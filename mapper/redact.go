@@ -126,28 +126,41 @@ func (r *redactor) element(e *elements.Element) {
 		e.Content[i].Text = r.said(e.Content[i].Text)
 	}
 	for k, v := range e.Attributes {
-		e.Attributes[k] = r.value(v)
+		if v = r.value(v); v == nil {
+			delete(e.Attributes, k)
+		} else {
+			e.Attributes[k] = v
+		}
 	}
 }
 
+// value redacts an attribute; nil where nothing of it is left to say.
 func (r *redactor) value(v any) any {
 	switch x := v.(type) {
 	case string:
 		return r.said(x)
 	case []any:
-		for i := range x {
-			x[i] = r.value(x[i])
+		kept := x[:0]
+		for _, in := range x {
+			if in = r.value(in); in != nil {
+				kept = append(kept, in)
+			}
 		}
+		if len(kept) == 0 {
+			return nil
+		}
+		return kept
 	case map[string]any:
-		for k, v := range x {
+		for k, in := range x {
 			switch k {
 			case "id":
 			case "url":
-				if s, ok := v.(string); ok {
-					x[k] = r.address(s)
+				to, _ := in.(string)
+				if x[k] = r.address(to); x[k] == "" {
+					return nil
 				}
 			default:
-				x[k] = r.value(v)
+				x[k] = r.value(in)
 			}
 		}
 	}

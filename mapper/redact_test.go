@@ -86,7 +86,7 @@ func TestRedactElement(t *testing.T) {
 		Content: []elements.Block{elements.TextBlock("c hunter22"), elements.TextBlock("")},
 		Attributes: map[string]any{
 			"author": "hunter22", "level": 2, "checked": true,
-			"related": []any{map[string]any{"relation": "controls", "id": "hunter22"}, map[string]any{"relation": "flowto", "url": "about:hunter22"}},
+			"related": []any{map[string]any{"relation": "controls", "id": "hunter22"}, map[string]any{"relation": "flowto", "url": "about:hunter22"}, map[string]any{"relation": "details", "url": "http://fixture/#x"}},
 		},
 	}
 	r.element(e)

@@ -6,7 +6,7 @@ import "github.com/webarea/webarea/elements"
 func (d *document) tabList(i int, s surroundings) []item {
 	list := d.items(i, surroundings{parent: elements.Window})
 	for _, it := range list {
-		if it.out == nil || it.out.el.Subrole != "tab" && d.from.Nodes[it.out.node].role() != roleTab {
+		if n := it.node(); n == nil || it.out.el.Subrole != "tab" && n.role() != roleTab {
 			o := d.element(i, elements.Window, "tabs")
 			o.kids = d.assemble(list, o.key)
 			if d.empty(o) {
