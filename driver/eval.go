@@ -124,7 +124,7 @@ func describeException(details *runtime.ExceptionDetails) string {
 		case e.Description != "":
 			message, _, _ = strings.Cut(e.Description, "\n    at ")
 		case len(e.Value) > 0:
-			message = strings.TrimPrefix(details.Text, "Uncaught ") + " " + string(e.Value)
+			message = strings.TrimSpace(strings.TrimPrefix(details.Text, "Uncaught") + " " + string(e.Value))
 		}
 	}
 	const enough = 2000

@@ -155,7 +155,7 @@ func attachPlace(ctx context.Context, id target.ID, pageSession *cdp.Session, pa
 	}
 	p, err := openPlace(ctx, conn.Session(attached.SessionID), pageSession, parent)
 	if err != nil {
-		conn.Browser().Go(context.WithoutCancel(ctx), target.CommandDetachFromTarget, target.DetachFromTargetParams{SessionID: attached.SessionID})
+		conn.Browser().Go(context.WithoutCancel(ctx), target.CommandDetachFromTarget, target.DetachFromTargetParams(attached))
 		return nil, err
 	}
 	return p, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/chromedp/cdproto/browser"
 	cdproto "github.com/chromedp/cdproto/cdp"
@@ -22,7 +23,8 @@ type Options struct {
 	// Scale is the number of device pixels to a CSS pixel, the browser's own if 0.
 	Scale float64
 
-	// Background opens the tab behind the active one of a window.
+	// Background opens the tab behind the active one of the window that was used
+	// last. Where there is no window, it gets one and is active after all.
 	Background bool
 
 	// Window opens the tab in a window of its own. In a browser that is ours this
@@ -71,9 +73,41 @@ func Open(ctx context.Context, conn *cdp.Conn, opts Options) (Tab, error) {
 	return tab, nil
 }
 
-// Close closes the tab, whatever its page says to that.
+const (
+	// closePatience bounds the closing of a tab. A page whose script loops is
+	// closed without it in about a second.
+	closePatience = 10 * time.Second
+
+	// closeAgain is when to ask once more: a browser that is asked to close a tab
+	// in the very moment in which it commits a document says yes and forgets.
+	closeAgain = 500 * time.Millisecond
+)
+
+// Close closes the tab, whatever its page says to that, and returns when it is
+// gone.
 func (t Tab) Close(ctx context.Context) error {
-	return closeTarget(ctx, t.Session.Conn().Browser(), t.Target)
+	ctx, cancel := context.WithTimeout(ctx, closePatience)
+	defer cancel()
+	again := time.NewTicker(closeAgain)
+	defer again.Stop()
+	for {
+		err := closeTarget(ctx, t.Session.Conn().Browser(), t.Target)
+		select {
+		case <-t.Session.Detached():
+			return nil
+		default:
+		}
+		if err != nil {
+			return err
+		}
+		select {
+		case <-t.Session.Detached():
+			return nil
+		case <-again.C:
+		case <-ctx.Done():
+			return fmt.Errorf("closing the tab: it stays open: %w", context.Cause(ctx))
+		}
+	}
 }
 
 func closeTarget(ctx context.Context, root *cdp.Session, id target.ID) error {
@@ -86,22 +120,17 @@ func closeTarget(ctx context.Context, root *cdp.Session, id target.ID) error {
 // resize gives the viewport its size: for real where the window is ours alone,
 // and by emulation for what that does not reach.
 func (t Tab) resize(ctx context.Context, opts Options) error {
-	if opts.Width <= 0 || opts.Height <= 0 {
-		if opts.Scale > 0 {
-			return t.emulate(ctx, opts)
-		}
-		return nil
-	}
-	if opts.Window && !opts.Background {
+	sized := opts.Width > 0 && opts.Height > 0
+	if sized && opts.Window && !opts.Background {
 		if err := t.resizeWindow(ctx, opts); err != nil {
 			return err
 		}
 	}
-	width, height, scale, err := t.size(ctx)
+	width, height, scale, err := t.settle(ctx, opts)
 	if err != nil {
 		return err
 	}
-	if width == opts.Width && height == opts.Height && (opts.Scale == 0 || scale == opts.Scale) {
+	if (!sized || width == opts.Width && height == opts.Height) && (opts.Scale == 0 || scale == opts.Scale) {
 		return nil
 	}
 	return t.emulate(ctx, opts)
@@ -126,10 +155,24 @@ func (t Tab) resizeWindow(ctx context.Context, opts Options) error {
 	return err
 }
 
-// size returns the viewport's size and scale.
-func (t Tab) size(ctx context.Context) (width, height int, scale float64, err error) {
+// settled has the size and the scale of the viewport, once the tab has the focus:
+// a new window gets it a moment after it was opened, or never where the desktop is
+// busy with something else.
+const settled = `new Promise((done) => {
+	const tell = () => done([innerWidth, innerHeight, devicePixelRatio]);
+	if (document.hasFocus()) return tell();
+	addEventListener("focus", tell, { once: true });
+	setTimeout(tell, 500);
+})`
+
+// settle waits until the tab is what it will be and returns its size and scale.
+func (t Tab) settle(ctx context.Context, opts Options) (width, height int, scale float64, err error) {
+	script := settled
+	if opts.Background {
+		script = "[innerWidth, innerHeight, devicePixelRatio]"
+	}
 	var seen []float64
-	if err := Value(ctx, t.Session, "[innerWidth, innerHeight, devicePixelRatio]", &seen); err != nil {
+	if err := Value(ctx, t.Session, script, &seen); err != nil {
 		return 0, 0, 0, err
 	}
 	if len(seen) != 3 {
