@@ -77,7 +77,8 @@ func arguments(opts LaunchOptions, h *home) []string {
 	args := []string{"--user-data-dir=" + h.profile()}
 	args = append(args, quiet...)
 	args = append(args, steady...)
-	args = append(args, "--disable-features="+strings.Join(unwanted, ","))
+	extra, features := splitFeatures(opts.Args)
+	args = append(args, disableFeatures+strings.Join(append(features, unwanted...), ","))
 	if !opts.Headful {
 		width, height := max(opts.Width, screenWidth), max(opts.Height, screenHeight)
 		args = append(args, "--headless=new", fmt.Sprintf("--screen-info={%dx%d}", width, height))
@@ -91,9 +92,24 @@ func arguments(opts LaunchOptions, h *home) []string {
 	if opts.HostRules != "" {
 		args = append(args, "--host-resolver-rules="+opts.HostRules)
 	}
-	args = append(args, opts.Args...)
+	args = append(args, extra...)
 	if opts.URL == "" {
 		return append(args, "--no-startup-window")
 	}
 	return append(args, opts.URL)
+}
+
+const disableFeatures = "--disable-features="
+
+// splitFeatures takes the features that are to be disabled out of the switches: of
+// several lists a browser heeds the last only, so ours must be part of it.
+func splitFeatures(args []string) (others, features []string) {
+	for _, arg := range args {
+		if list, ok := strings.CutPrefix(arg, disableFeatures); ok {
+			features = append(features, list)
+		} else {
+			others = append(others, arg)
+		}
+	}
+	return others, features
 }

@@ -165,3 +165,21 @@ func FuzzCBOR(f *testing.F) {
 		}
 	})
 }
+
+func BenchmarkDecodeCBOR(b *testing.B) {
+	node := `{"nodeId":"12345","ignored":false,"role":{"type":"role","value":"link"},"chromeRole":{"type":"internalRole","value":110},"name":{"type":"computedString","value":"and a link","sources":[]},"properties":[{"name":"focusable","value":{"type":"booleanOrUndefined","value":true}},{"name":"url","value":{"type":"string","value":"http://stdin.localhost/#r1"}}],"parentId":"12344","childIds":["12346"],"backendDOMNodeId":12345}`
+	text := `{"id":1,"result":{"nodes":[` + strings.Repeat(node+",", 10_000) + node + `]}}`
+	var e cborEncoder
+	if err := e.message([]byte(text)); err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(e.out)))
+	b.ReportAllocs()
+	for b.Loop() {
+		d := cborDecoder{source: bytes.NewReader(e.out), limit: MaxMessage}
+		out, err := d.message()
+		if err != nil || len(out) != len(text) {
+			b.Fatalf("decoded %d bytes, want %d (%v)", len(out), len(text), err)
+		}
+	}
+}

@@ -17,8 +17,10 @@ type home struct {
 	dir string
 }
 
-func newHome() (*home, error) {
-	dir, err := os.MkdirTemp("", "webarea-")
+// newHome makes a home in the given folder, the system's for temporary files if
+// that is empty.
+func newHome(parent string) (*home, error) {
+	dir, err := os.MkdirTemp(parent, "webarea-")
 	if err != nil {
 		return nil, fmt.Errorf("making a profile: %w", err)
 	}

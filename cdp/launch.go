@@ -79,7 +79,7 @@ func Launch(ctx context.Context, opts LaunchOptions) (*Browser, error) {
 // b, for Close to undo.
 func (b *Browser) start(opts LaunchOptions) error {
 	var err error
-	if b.home, err = newHome(); err != nil {
+	if b.home, err = newHome(confinedTo(b.Path)); err != nil {
 		return err
 	}
 	if b.guard, err = newGuard(b.home); err != nil {
