@@ -40,6 +40,9 @@ var defaults = budget{elements: 1000, depth: 25, text: 40_000}
 // A budget bounds an answer; 0 is no bound.
 type budget struct{ elements, depth, text int }
 
+// pointed is get_elements without arguments.
+var pointed = provider.Query{MaxElements: defaults.elements, MaxDepth: defaults.depth, MaxText: defaults.text}
+
 type getElementsArguments struct {
 	Scope       string `json:"scope"`
 	ID          string `json:"id"`

@@ -4,8 +4,6 @@ import (
 	"context"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/webarea/webarea/provider"
 )
 
 // look is what a person asks who wants to talk about what is in front of them.
@@ -21,7 +19,7 @@ const lookWords = "Look at what I have open and point at in my browser. What is 
 
 func (s *Server) addPrompts() {
 	s.sdk.AddPrompt(&look, func(ctx context.Context, _ *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
-		answer, err := s.elements(ctx, "", provider.Query{MaxElements: defaults.elements, MaxDepth: defaults.depth, MaxText: defaults.text})
+		answer, err := s.elements(ctx, "", pointed)
 		if err != nil {
 			return nil, refusal("", err)
 		}

@@ -67,6 +67,9 @@ func (s *Server) reading(r *resource) sdk.ResourceHandler {
 	return func(ctx context.Context, request *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 		uri := request.Params.URI
 		id := strings.TrimSuffix(strings.TrimPrefix(uri, before), after)
+		if strings.Contains(r.path, placeholder) && !elements.IsID(id) {
+			return nil, sdk.ResourceNotFoundError(uri)
+		}
 		contents, err := r.read(ctx, s, id)
 		if err != nil {
 			return nil, refusal(uri, err)
@@ -77,7 +80,7 @@ func (s *Server) reading(r *resource) sdk.ResourceHandler {
 }
 
 func readElements(ctx context.Context, s *Server, _ string) (*sdk.ResourceContents, error) {
-	return readAnswer(ctx, s, provider.Query{MaxElements: defaults.elements, MaxDepth: defaults.depth, MaxText: defaults.text})
+	return readAnswer(ctx, s, pointed)
 }
 
 func readElement(ctx context.Context, s *Server, id string) (*sdk.ResourceContents, error) {

@@ -50,6 +50,7 @@ type Server struct {
 	log      *slog.Logger
 	tools    []tool
 	sdk      *sdk.Server
+	updates  *updates
 	turns    chan struct{} // has a token for each question under way
 }
 
@@ -67,14 +68,17 @@ func newServer(o Options, tools []tool) *Server {
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
+	s.updates = newUpdates(s)
 	s.sdk = sdk.NewServer(&sdk.Implementation{Name: "webarea", Title: "Webarea", Version: o.Version}, &sdk.ServerOptions{
 		Instructions: instructions,
 		// Said in full, since what is left out is guessed: logging among it.
 		Capabilities: &sdk.ServerCapabilities{
 			Tools:     &sdk.ToolCapabilities{},
-			Resources: &sdk.ResourceCapabilities{},
+			Resources: &sdk.ResourceCapabilities{Subscribe: true},
 			Prompts:   &sdk.PromptCapabilities{},
 		},
+		SubscribeHandler:   s.updates.subscribe,
+		UnsubscribeHandler: s.updates.unsubscribe,
 		// What a person has open is for nobody else's cache.
 		SetCacheable: func(_ context.Context, _ sdk.Request, c *sdk.Cacheable) { c.CacheScope = "private" },
 	})
@@ -100,7 +104,11 @@ func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser
 		return fmt.Errorf("beginning to serve an MCP client: %w", err)
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- session.Wait() }()
+	go func() {
+		err := session.Wait()
+		s.updates.drop(session)
+		ended <- err
+	}()
 	select {
 	case err = <-ended:
 	case <-ctx.Done():
