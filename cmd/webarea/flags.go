@@ -15,8 +15,11 @@ import (
 
 var (
 	scopes = []string{string(cdp.ScopePointing), string(cdp.ScopeVisible), string(cdp.ScopePage)}
-	images = []string{"none", "thumbnail"}
+	images = []string{"none", thumbnails}
 )
+
+// thumbnails is the word for small pictures.
+const thumbnails = "thumbnail"
 
 // snapshotFlags are the flags of a snapshot, each checked as it is read.
 type snapshotFlags struct {
@@ -46,7 +49,7 @@ func (f *snapshotFlags) register(command *cobra.Command) {
 	flags.Var(&value[int]{&f.elements, "N", "", parseLimit}, "max-elements", "answer with at most so many elements (default no limit)")
 	flags.Var(&value[int]{&f.depth, "N", "", parseLimit}, "max-depth", "answer with at most so many levels below the Application (default no limit)")
 	flags.Var(&value[int]{&f.text, "BYTES", "", parseLimit}, "max-text", "answer with at most so many bytes of text blocks, UTF-8 (default no limit)")
-	flags.Var(&value[string]{&f.images, "KIND", f.images, oneOf(images...)}, "images", "pictures in the answer: none or thumbnail; no picture is sent yet with either")
+	flags.Var(&value[string]{&f.images, "KIND", f.images, oneOf(images...)}, "images", "pictures of what is selected, focused or hovered: none or thumbnail")
 	flags.Var(&value[wait]{&f.wait, "CSS|TIME", "", parseWait}, "wait", "wait until something matches, or for a time such as 500ms")
 	flags.Var(&value[string]{&f.eval, "JS", "", parseWords("some JavaScript")}, "eval", "run JavaScript in the page's own world; a promise is awaited")
 	flags.Var(&value[string]{&f.scrollTo, "CSS", "", css}, "scroll-to", "scroll to what matches")
@@ -109,6 +112,7 @@ func (f *snapshotFlags) options() visit.Options {
 		},
 		Query: provider.Query{
 			Scope: cdp.Scope(f.scope), MaxElements: f.elements, MaxDepth: f.depth, MaxText: f.text,
+			Pictures: f.images == thumbnails,
 		},
 		Timeout: f.timeout,
 	}

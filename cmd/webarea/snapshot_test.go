@@ -109,10 +109,25 @@ func TestViewportAndScale(t *testing.T) {
 	}
 }
 
-func TestImagesAreAccepted(t *testing.T) {
+func TestImages(t *testing.T) {
 	t.Parallel()
-	for _, kind := range images {
-		webarea(t, "snapshot", "--images", kind, "form.html").answer(t)
+	for _, test := range []struct {
+		args []string
+		want int
+	}{{nil, 1}, {[]string{"--images", "thumbnail"}, 1}, {[]string{"--images", "none"}, 0}} {
+		args := append([]string{"snapshot", "--hover", "svg"}, test.args...)
+		a := webareaWith(t, `<!doctype html><svg role=img aria-label=Square width=90 height=90><rect width=90 height=90 fill=teal></svg>`, append(args, "-")...).answer(t)
+		got := 0
+		for e := range a.All() {
+			for _, b := range e.Content {
+				if b.Type == elements.ImageType && len(b.Data) > 0 {
+					got++
+				}
+			}
+		}
+		if got != test.want {
+			t.Errorf("%v: got %d pictures, want %d", test.args, got, test.want)
+		}
 	}
 }
 
