@@ -25,7 +25,7 @@ func files(pairs ...string) fstest.MapFS {
 // openHTML opens a page of the given HTML, after its declarations.
 func openHTML(t TB, html string, opts ...Option) *Page {
 	t.Helper()
-	page := "<!doctype html><meta charset=utf-8><title>Page</title>" + html
+	page := "<!doctype html><meta charset=utf-8><title>Page</title><body>" + html
 	return Open(t, "page.html", append([]Option{Files(files("page.html", page))}, opts...)...)
 }
 
@@ -135,7 +135,7 @@ type leakTest struct {
 func (test leakTest) run(t *testing.T) {
 	t.Helper()
 	t.Parallel()
-	page := "<!doctype html><meta charset=utf-8><title>Page</title>" + test.html
+	page := "<!doctype html><meta charset=utf-8><title>Page</title><body>" + test.html
 	p := Open(t, "page.html", Files(files(append([]string{"page.html", page}, test.more...)...)))
 	if test.act != nil {
 		test.act(p)

@@ -13,6 +13,7 @@ import (
 
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/webarea/webarea/cdp"
@@ -72,6 +73,14 @@ func Scale(factor float64) Option { return func(o *options) { o.scale = factor }
 // Timeout bounds each step: the loading, one act, one answer. It is 30 s otherwise.
 func Timeout(d time.Duration) Option { return func(o *options) { o.timeout = d } }
 
+func choose(opts []Option) options {
+	o := options{content: folder(os.DirFS("testdata")), width: defaultWidth, height: defaultHeight, scale: 1, timeout: defaultTimeout}
+	for _, set := range opts {
+		set(&o)
+	}
+	return o
+}
+
 // A Page is a page that is open in a tab of its own until its test ends. Its
 // methods are for the test's own goroutine: what does not work ends the test.
 type Page struct {
@@ -79,6 +88,7 @@ type Page struct {
 	timeout  time.Duration
 	session  *cdp.Session
 	provider *provider.Provider
+	tab      *provider.Tab
 }
 
 // Open opens a page and returns when it has loaded. page is the path of its file,
@@ -88,17 +98,12 @@ type Page struct {
 // The page is closed when the test has ended.
 func Open(t TB, page string, opts ...Option) *Page {
 	t.Helper()
-	o := options{content: folder(os.DirFS("testdata")), width: defaultWidth, height: defaultHeight, scale: 1, timeout: defaultTimeout}
-	for _, set := range opts {
-		set(&o)
-	}
+	o := choose(opts)
 	p := &Page{t: t, timeout: o.timeout}
-	ctx, cancel := p.limit()
-	defer cancel()
-	if err := p.open(ctx, o); err != nil {
+	if err := p.open(o); err != nil {
 		t.Fatalf("opening a tab: %v", err)
 	}
-	if err := driver.Load(ctx, p.session, address(page)); err != nil {
+	if err := p.load(page); err != nil {
 		t.Fatalf("%v", err)
 	}
 	return p
@@ -107,6 +112,12 @@ func Open(t TB, page string, opts ...Option) *Page {
 // limit bounds one step.
 func (p *Page) limit() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(p.t.Context(), p.timeout)
+}
+
+func (p *Page) load(page string) error {
+	ctx, cancel := p.limit()
+	defer cancel()
+	return driver.Load(ctx, p.session, address(page))
 }
 
 // address makes the address of a page out of what a test calls it.
@@ -119,7 +130,9 @@ func address(page string) string {
 
 // open opens an empty tab and shares it. What it has made so far is undone at the
 // end of the test, also when it fails half-way.
-func (p *Page) open(ctx context.Context, o options) error {
+func (p *Page) open(o options) error {
+	ctx, cancel := p.limit()
+	defer cancel()
 	running, started, err := shared.get(ctx)
 	if err != nil {
 		return err
@@ -171,8 +184,32 @@ func (p *Page) open(ctx context.Context, o options) error {
 	}
 	p.provider = provider.New(appName)
 	p.undo("the provider", func(context.Context) error { p.provider.Close(); return nil })
-	_, err = p.provider.Share(ctx, running.Conn, tab.TargetID)
-	return err
+	p.tab, err = p.provider.Share(ctx, running.Conn, tab.TargetID)
+	if err != nil {
+		return err
+	}
+	p.undo("the page's dialogs", p.closeDialogs)
+	return nil
+}
+
+// maxDialogs is how many dialogs are closed one after another; a page that opens
+// more of them would not stop.
+const maxDialogs = 20
+
+// closeDialogs closes what dialogs the page has open, since Chromium dies of a
+// tab that is closed while a frame in it shows one.
+func (p *Page) closeDialogs(ctx context.Context) error {
+	for range maxDialogs {
+		if p.tab.Page.Dialog() == nil {
+			return nil
+		}
+		_, err := cdproto.Call(ctx, p.session, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: false})
+		var refused *cdp.CallError
+		if err != nil && !errors.As(err, &refused) {
+			return fmt.Errorf("closing a dialog of the page: %w", err)
+		}
+	}
+	return nil
 }
 
 // appName is what answers call the browser, whichever it is.
