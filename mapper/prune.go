@@ -55,15 +55,16 @@ func (a *answer) keepPointed(root *out) {
 		}
 	}
 	visit(root)
-	if f := a.focus; f != nil && f.el.Role != elements.Window && f.el.Role != elements.Document {
+	if f := a.focus; f != nil && !f.el.Selected && f.el.Role != elements.Window && f.el.Role != elements.Document {
 		whole = append(whole, f)
 	}
 	if a.hover != nil {
 		said[a.hover] = true
 	}
 	for _, o := range whole {
-		a.keepWhole(o, said)
+		keepWhole(o, said)
 	}
+	a.omit("elements", missing(whole))
 	drop(root, func(o *out) bool {
 		if !said[o] {
 			o.words = ""
@@ -93,18 +94,16 @@ func (o *out) skipBare() {
 }
 
 // keepWhole keeps an element with what is in it, within the bound.
-func (a *answer) keepWhole(o *out, said map[*out]bool) {
+func keepWhole(o *out, said map[*out]bool) {
 	left := subtreeElements
-	missing := 0
 	var visit func(o *out)
 	visit = func(o *out) {
 		said[o] = true
 		for _, k := range o.kids {
-			if left == 0 && !k.kept {
-				missing += count(k)
-				continue
-			}
 			if !k.kept {
+				if left == 0 {
+					continue
+				}
 				left--
 				k.kept = true
 			}
@@ -113,7 +112,30 @@ func (a *answer) keepWhole(o *out, said map[*out]bool) {
 	}
 	keep(o)
 	visit(o)
-	a.omit("elements", missing)
+}
+
+// missing counts what is in the elements and was not kept.
+func missing(whole []*out) int {
+	n := 0
+	seen := map[*out]bool{}
+	var visit func(o *out)
+	visit = func(o *out) {
+		if seen[o] {
+			return
+		}
+		seen[o] = true
+		for _, k := range o.kids {
+			if k.kept {
+				visit(k)
+			} else {
+				n += count(k)
+			}
+		}
+	}
+	for _, o := range whole {
+		visit(o)
+	}
+	return n
 }
 
 func count(o *out) int {

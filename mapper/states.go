@@ -205,8 +205,8 @@ func hoverIn(d *document, byDoc map[*Document]*document) *out {
 // holds all of them, and marks what the page itself has selected.
 func (a *answer) markSelection(d *document) {
 	for i := range d.from.Nodes {
-		if o := d.home[i]; o != nil && o.selected && o.node == i && o.instead == nil && !o.el.Role.IsText() {
-			o.el.Selected = true
+		if o := d.home[i]; o != nil && o.selected && o.node == i && o.instead == nil {
+			o.el.Selected = o.selectable()
 		}
 	}
 	s := d.from.Selection
