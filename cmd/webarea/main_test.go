@@ -40,7 +40,8 @@ func runTests(m *testing.M) int {
 
 func prepare(dir string) error {
 	program = filepath.Join(dir, "webarea")
-	build := exec.Command("go", "build", "-o", program, "-ldflags", "-X main.version=v0.0.0-test", ".")
+	args := append([]string{"build", "-o", program, "-ldflags", "-X main.version=v0.0.0-test"}, raceFlags...)
+	build := exec.Command("go", append(args, ".")...)
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("building the program: %w\n%s", err, out)
 	}
