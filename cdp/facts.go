@@ -81,10 +81,10 @@ type Record struct {
 	Value  string    `json:"v"`
 	Ticked string    `json:"k"`
 	URL    string    `json:"u"`
+	Marker string    `json:"m"` // the number of an ordered list's entry
 	Frame  string    `json:"f"`
 	Whole  []float64 `json:"g"` // a frame's whole box, drawn or not
 	Type   string    `json:"y"` // of an input, or "textarea"
-	Marker string    `json:"m"` // the number of an ordered list's entry
 	// Attributes are those of the DOM that count, by short names (see world/70-walk.js).
 	Attributes map[string]string     `json:"a"`
 	Related    map[string][]Relation `json:"o"`

@@ -17,6 +17,8 @@ type document struct {
 	bySerial map[int64]*out
 	tabs     []*out
 	panels   []*out
+	// untitled are the words of labels that title nothing, by what they label.
+	untitled map[int64]string
 	// clip is what is visible of the frame, in its own coordinates; nil: all.
 	clip *Rect
 }
@@ -25,7 +27,9 @@ type document struct {
 type surroundings struct {
 	parent elements.Role // of the nearest reported ancestor
 	rows   bool          // inside rows of a list, where a group only nests
-	ticks  *ticks        // of the nearest Row or Cell
+	// definitions: directly in a description list, where terms are entries.
+	definitions bool
+	ticks       *ticks // of the nearest Row or Cell
 }
 
 // ticks collects the boxes and choosers that a Row or Cell holds.
@@ -50,6 +54,7 @@ type caption struct {
 
 // node is the node of the page that an element is of, nil where it is of none: a
 // frame's document is not.
+// node is the node of an item's element, nil where it has none.
 func (it item) node() *Node {
 	if it.out == nil || it.out.node < 0 {
 		return nil
@@ -194,54 +199,11 @@ func (d *document) merge(i, role int, s surroundings) []item {
 		return []item{{piece: -1, caption: &caption{node: i, role: role, items: d.items(i, s)}}}
 	case roleLabelText:
 		return d.label(i, s)
-	case roleTerm:
-		if s.parent == elements.List {
-			return one(d.row(i, "term", s))
-		}
 	}
 	if n.Subrole != "" || n.Word != "" {
 		return d.group(i, "", s)
 	}
 	return d.items(i, s)
-}
-
-// label leaves out the words of a label whose field says them as its title.
-func (d *document) label(i int, s surroundings) []item {
-	list := d.items(i, s)
-	for _, r := range d.from.Nodes[i].Related {
-		if r.Name != "for" {
-			continue
-		}
-		name := ""
-		for j := range d.from.Nodes {
-			if f := &d.from.Nodes[j]; !f.IsText && f.Serial == r.Serial {
-				name = f.Name
-			}
-		}
-		words := d.text(list)
-		if name == "" || words == "" || !strings.Contains(squeeze(name), squeeze(words)) || !onlyText(list, true) {
-			continue
-		}
-		var rest []item
-		for _, it := range list {
-			if it.piece < 0 {
-				rest = append(rest, it)
-			}
-		}
-		return rest
-	}
-	return list
-}
-
-// onlyText tells whether the items are text and nothing else; with fields, text
-// fields do not count against it.
-func onlyText(list []item, fields bool) bool {
-	for _, it := range list {
-		if n := it.node(); it.piece < 0 && !(fields && n != nil && n.Field) {
-			return false
-		}
-	}
-	return true
 }
 
 // mapped makes the element of a role that has one.
@@ -258,14 +220,13 @@ func (d *document) mapped(i, role int, rule RoleRule, s surroundings) []item {
 		if n.Inline {
 			return d.items(i, s)
 		}
-		return d.group(i, rule.Subrole, s)
+		return d.code(i, rule.Subrole, s)
 	case roleTextField, roleSearchBox, roleTextFieldWithComboBox:
 		return one(d.field(i, rule.Subrole))
 	case roleIframe, roleEmbeddedObject, rolePluginObject:
 		return d.frame(i, rule.Subrole, role, s)
 	case roleVideo, roleAudio:
-		o := d.element(i, elements.Group, rule.Subrole)
-		return one(o)
+		return one(d.player(i, rule.Subrole))
 	case roleImage, roleCanvas, roleSvgRoot, roleDocCover, roleGraphicsSymbol:
 		return d.image(i, rule.Subrole, s)
 	case roleListBox:
@@ -291,8 +252,12 @@ func (d *document) mapped(i, role int, rule RoleRule, s surroundings) []item {
 		}
 		return one(o)
 	case roleDefinition:
-		if s.parent != elements.List {
+		if !s.definitions {
 			return d.group(i, "definition", s)
+		}
+	case roleTerm:
+		if !s.definitions {
+			return d.items(i, s)
 		}
 	case roleDetails:
 		return one(d.details(i, s))
@@ -329,7 +294,7 @@ func (d *document) mapped(i, role int, rule RoleRule, s surroundings) []item {
 	case elements.Group:
 		return d.group(i, rule.Subrole, s)
 	case elements.List, elements.Table:
-		inner := surroundings{parent: rule.Role, rows: role == roleTree || role == roleListBox, ticks: nil}
+		inner := surroundings{parent: rule.Role, rows: role == roleTree || role == roleListBox, definitions: role == roleDescriptionList}
 		return one(d.container(i, rule.Role, rule.Subrole, d.items(i, inner)))
 	case elements.Text:
 		return one(d.textual(i, elements.Text, rule.Subrole, s))
@@ -358,6 +323,9 @@ func (d *document) element(i int, role elements.Role, subrole string) *out {
 		o.el.URL = ""
 		return o
 	}
+	if role != elements.Link && role != elements.Image && role != elements.Document && !addressed[n.role()] {
+		o.el.URL = ""
+	}
 	if role == elements.Group && (n.Word == "pane" || n.Word == "" && n.Subrole == "pane") {
 		// The spec's own word for a part of a window (section 5.2).
 		o.el.Role = elements.Window
@@ -366,6 +334,9 @@ func (d *document) element(i int, role elements.Role, subrole string) *out {
 	d.attributes(o, n)
 	return o
 }
+
+// addressed are the roles that have an address though they become Groups.
+var addressed = map[int]bool{roleVideo: true, roleAudio: true, roleImage: true, roleEmbeddedObject: true, rolePluginObject: true}
 
 // name is the accessible name as a title, unless it may repeat a secret.
 func (d *document) name(n *Node) string {

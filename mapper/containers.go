@@ -31,51 +31,11 @@ func (d *document) discard(o *out) {
 	delete(d.bySerial, d.from.Nodes[o.node].Serial)
 }
 
-// captions are what each of the merged titles of rule 8 may title, by element.
-var captions = map[int]map[string]bool{
-	roleCaption:                   {"table": true},
-	roleFigcaption:                {"figure": true},
-	roleLegend:                    {"fieldset": true},
-	roleDisclosureTriangle:        {"details": true},
-	roleDisclosureTriangleGrouped: {"details": true},
-}
-
-// takeCaption has the caption, legend, figcaption or summary among the items title
-// the element, where it is words alone; they are not said twice.
-func (d *document) takeCaption(o *out, list []item) []item {
-	for k, it := range list {
-		c := it.caption
-		if c == nil || !captions[c.role][d.from.Nodes[o.node].Tag] {
-			continue
-		}
-		rest := append(append([]item{}, list[:k]...), list[k+1:]...)
-		if onlyText(c.items, false) {
-			words := d.text(c.items)
-			if o.el.Title == "" && !o.cut || o.el.Title == "" && words != "" {
-				o.el.Title = title(words)
-			}
-			if squeeze(title(words)) == squeeze(o.el.Title) || words == "" {
-				for _, p := range c.items {
-					d.home[p.piece] = o
-				}
-				return rest
-			}
-			return list
-		}
-		if squeeze(o.el.Title) != "" && strings.Contains(squeeze(d.text(c.items)), strings.TrimSuffix(squeeze(o.el.Title), "…")) && !d.from.Nodes[o.node].Named {
-			// It is said by the caption's own element.
-			o.el.Title = ""
-		}
-		return list
-	}
-	return list
-}
-
 // group makes a Group; a Text where its whole content is one; its only child where
 // it adds nothing; nothing where it says nothing.
 func (d *document) group(i int, subrole string, s surroundings) []item {
 	inner := s
-	inner.parent = elements.Group
+	inner.parent, inner.definitions = elements.Group, false
 	list := d.items(i, inner)
 	o := d.element(i, elements.Group, subrole)
 	list = d.takeCaption(o, list)
@@ -85,20 +45,48 @@ func (d *document) group(i int, subrole string, s surroundings) []item {
 		return nil
 	}
 	if o.cut || len(o.kids) != 1 {
-		return one(o)
+		return one(d.inRun(o))
 	}
 	only := o.kids[0]
 	if only.plain && len(only.kids) == 0 {
-		d.absorb(o, only)
-		o.el.Role = elements.Text
-		if squeeze(o.el.Title) == squeeze(o.words) {
-			o.el.Title = ""
-		}
-		return one(o)
+		d.becomeText(o, only)
+		return one(d.inRun(o))
 	}
 	if o.el.Title == "" && o.el.Subrole == "" {
 		d.discard(o)
 		return one(only)
+	}
+	return one(o)
+}
+
+// becomeText makes an element the Text that is all of its content.
+func (d *document) becomeText(o, text *out) {
+	d.absorb(o, text)
+	o.el.Role = elements.Text
+	if squeeze(o.el.Title) == squeeze(o.words) {
+		o.el.Title = ""
+	}
+}
+
+// inRun makes an inline element a part of the run that it stands in with all its
+// text.
+func (d *document) inRun(o *out) *out {
+	if d.from.Nodes[o.node].Inline && !o.cut {
+		o.run = d.oneRun(o.node)
+	}
+	return o
+}
+
+// code makes a block of code: Text where only text and links are in it.
+func (d *document) code(i int, subrole string, s surroundings) []item {
+	o := d.element(i, elements.Group, subrole)
+	o.kids = d.assemble(d.items(i, surroundings{parent: elements.Group}), o.key)
+	if d.empty(o) {
+		d.discard(o)
+		return nil
+	}
+	if len(o.kids) == 1 && !o.cut && o.kids[0].plain && !slices.ContainsFunc(o.kids[0].kids, func(k *out) bool { return !k.el.Role.IsText() }) {
+		d.becomeText(o, o.kids[0])
 	}
 	return one(o)
 }
@@ -139,24 +127,22 @@ func (d *document) entry(i int, role elements.Role, subrole string, inner surrou
 	if !n.Named && namedByContent(n.role()) && (len(o.kids) > 0 || o.cut) {
 		o.el.Title = ""
 	}
-	text, marker := o.ownRun(), clean(n.Marker)
+	text := o.ownRun()
 	if text != nil && !n.Named && squeeze(o.el.Title) == squeeze(text.words) {
 		o.el.Title = ""
 	}
 	if text != nil && o.el.Title == "" && !o.cut {
 		if utf8.RuneCountInString(text.words) <= maxRunTitle && !text.cut {
-			o.el.Title = title(text.words)
+			o.el.Title, o.ownTitle = title(text.words), true
 			o.kids = slices.DeleteFunc(o.kids, func(k *out) bool { return k == text })
 			o.drawn = o.drawn || text.drawn
 			text.instead = o
-			if marker != "" {
-				o.el.Title = title(marker + " " + o.el.Title)
-			}
+			o.number(clean(n.Marker))
 			return o
 		}
 	}
-	if marker != "" && len(o.kids) > 0 && o.kids[0].el.Role == elements.Text && o.kids[0].words != "" {
-		o.kids[0].words = marker + " " + o.kids[0].words
+	if !o.cut {
+		o.number(clean(n.Marker))
 	}
 	if role == elements.Row && d.empty(o) {
 		d.discard(o)
@@ -194,7 +180,7 @@ func namedByContent(role int) bool {
 // textual makes an element that says its own words: Text, Heading, Link.
 func (d *document) textual(i int, role elements.Role, subrole string, s surroundings) *out {
 	inner := s
-	inner.parent = role
+	inner.parent, inner.definitions = role, false
 	list := d.items(i, inner)
 	o := d.element(i, role, subrole)
 	d.fill(o, list)
@@ -389,16 +375,13 @@ func (d *document) ownField(i int, subrole string) *out {
 func (d *document) image(i int, subrole string, s surroundings) []item {
 	o := d.element(i, elements.Image, subrole)
 	o.kids = d.assemble(d.items(i, surroundings{parent: elements.Image}), o.key)
-	if len(o.kids) == 1 && o.kids[0].plain && squeeze(o.kids[0].words) == squeeze(o.el.Title) {
-		o.kids[0].instead = o
-		o.kids = nil
-	}
 	if len(o.kids) > 0 || o.cut {
 		o.el.Role = elements.Group
-	} else if d.from.Nodes[i].Inline {
-		o.run = d.from.Nodes[i].Run
 	}
-	return one(o)
+	if len(o.kids) == 1 && o.kids[0].plain && len(o.kids[0].kids) == 0 && !o.cut {
+		d.becomeText(o, o.kids[0])
+	}
+	return one(d.inRun(o))
 }
 
 // details takes its summary as its title.
@@ -419,6 +402,20 @@ func (d *document) details(i int, s surroundings) *out {
 	}
 	list = d.takeCaption(o, list)
 	o.kids = d.assemble(list, o.key)
+	if d.empty(o) {
+		d.discard(o)
+		return nil
+	}
+	return o
+}
+
+// player makes the Group of a video or audio: what is in it are its controls. A
+// title is the page's own; Chrome names one that does not play itself.
+func (d *document) player(i int, subrole string) *out {
+	o := d.element(i, elements.Group, subrole)
+	if !d.from.Nodes[i].Named {
+		o.el.Title = ""
+	}
 	if d.empty(o) {
 		d.discard(o)
 		return nil

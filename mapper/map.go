@@ -96,6 +96,7 @@ type out struct {
 	// instead is what took its place.
 	instead *out
 
+	ownTitle bool // its title is its own words
 	textCut  bool // its words were cut to the budget
 	drawn    bool // something of it, or of what is in it, is on screen
 	hidden   bool // never visible, whatever is drawn
@@ -153,7 +154,7 @@ func (a *answer) dialog(o *out, t *Tab) *out {
 
 // document maps one frame's page below parent.
 func (a *answer) document(parent *out, d *Document, subrole string, clip *Rect) *document {
-	b := &document{clip: clip, answer: a, from: d, home: map[int]*out{}, bySerial: map[int64]*out{}}
+	b := &document{clip: clip, answer: a, from: d, home: map[int]*out{}, bySerial: map[int64]*out{}, untitled: map[int64]string{}}
 	a.docs = append(a.docs, b)
 	b.out = &out{key: d.Key, doc: b, node: -1, drawn: parent == nil || parent.drawn,
 		el: &elements.Element{Role: elements.Document, Subrole: subrole, Title: title(d.Title), URL: address(d.URL)}}
@@ -179,6 +180,7 @@ func (a *answer) document(parent *out, d *Document, subrole string, clip *Rect) 
 		a.add(b.out, o)
 	}
 	b.mergeTabs()
+	b.untitle()
 	if d.Target != nil && *d.Target < 0 {
 		a.target = b.out
 	}

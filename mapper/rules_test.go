@@ -34,7 +34,7 @@ func TestRules(t *testing.T) {
 		{"a frame in a label", []branch{
 			el(roleTextField).with(func(n *Node) { n.Field, n.InputType, n.Name = true, "text", "Street" }),
 			el(roleLabelText, words("Street"), frame("Framed")).with(func(n *Node) { n.Related = []Relation{{Name: "for", Serial: 1}} }),
-		}, []string{`Text "Street"`, "Text: Street", `Document/iframe "Framed"`, "  Text: inside"}},
+		}, []string{`Text "Street"`, `Document/iframe "Framed"`, "  Text: inside"}},
 		{"a private part is one bare Group, whatever it is and holds", []branch{
 			el(167, el(roleRow, words("a"))).with(func(n *Node) {
 				n.Private, n.Name, n.Word, n.URL, n.Value = true, "b", "c", "http://fixture/d", "e"

@@ -122,6 +122,10 @@ func (d *document) text(list []item) string {
 		case it.out.run >= 0:
 			b.run(it.out.run)
 			b.spaced(it.out)
+		case it.out.plain:
+			b.line()
+			b.add(it.out.words, true)
+			b.line()
 		}
 	}
 	return b.String()
@@ -187,7 +191,7 @@ func (j *joiner) spaced(o *out) {
 	if lead {
 		j.space = true
 	}
-	j.add(o.words, true)
+	j.add(allWords(o), true)
 	if trail {
 		j.space = true
 	}

@@ -113,6 +113,9 @@ func node(r *cdp.Record, n *mapper.Node) {
 // relations in the order in which they are told.
 var relations = []string{"controls", "details", "describedby", "flowto", "errormessage", "owns", "labelledby", "for"}
 
+// roleCanvas is AXNode.chromeRole of a canvas.
+const roleCanvas = 10
+
 func accessible(r *cdp.Record, n *mapper.Node) {
 	ax := r.AX
 	n.Gone = ax.Hidden
@@ -126,6 +129,10 @@ func accessible(r *cdp.Record, n *mapper.Node) {
 			n.Role = 0
 		}
 		n.Leaf = ax.Leaf && !ax.Ignored
+		if r.Tag == "canvas" && ax.Ignored && r.Attributes["role"] == "" {
+			// Chrome leaves out a canvas that nothing speaks for; it is drawn all the same.
+			n.Role = roleCanvas
+		}
 	}
 	if ax.Ignored && r.Role == nil {
 		n.Name = ""

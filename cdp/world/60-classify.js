@@ -104,10 +104,11 @@ function classify(el, tag) {
 // a role or words are on the tree.
 const FOREIGN_SKIPPED = new Set(["defs", "clipPath", "mask", "symbol", "linearGradient", "radialGradient", "pattern",
   "filter", "marker", "metadata", "style", "script", "title", "desc", "annotation", "annotation-xml", "animate",
-  "animateTransform", "set", "use"]);
+  "animateTransform", "set"]);
 function classifyForeign(el, tag) {
   if (FOREIGN_SKIPPED.has(tag)) return { kind: SKIP };
   const named = hasAttr(el, "aria-label") || hasAttr(el, "aria-labelledby");
+  if (tag === "use") return usedTitle(el) ? { kind: KNOWN, role: R.group, leaf: true } : { kind: SKIP };
   if (tag === "svg" || tag === "math" || tag === "a" || tag === "image" || named || hasAttr(el, "role")) return { kind: ASK, named, role: attr(el, "role") };
   if (namespaceURI(el) === SVG_NS) for (let c = firstChild(el), n = 0; c && n < 4; c = nextSibling(c), n++) if (isElement(c) && localName(c) === "title") return { kind: ASK, named };
   return { kind: PLAIN_EL };

@@ -247,7 +247,10 @@ class Walk {
   element(el, f, kids) {
     const tag = localName(el);
     const c = classify(el, tag);
-    if (c.kind === SKIP) return;
+    if (c.kind === SKIP) {
+      if (tag === "use") for (const words of usedWords(el)) this.piece(applyText(words, f.text), null, f, false, false);
+      return;
+    }
     const cs = getComputedStyle(el);
     const display = cs.display;
     if (display === "none") return;
@@ -267,6 +270,7 @@ class Walk {
     // A box that the style sheet replaces with a picture.
     if (c.kind === PLAIN_EL && cs.content !== "normal") c.kind = ASK;
     if (c.kind === DROP) {
+      this.noteOther();
       if (c.role !== undefined && text.shown) this.records.push({ p: f.rec, i: serialOf(el), t: tag, c: c.role, s: 0, k: c.checked || "" });
       if (block) this.run++;
       return;
@@ -281,11 +285,8 @@ class Walk {
       rec = this.records.length;
       this.record(el, tag, c, f, cs, text, isPrivate, box && drawn(box, own, within.gone), kids);
     }
-    // A link or heading that holds anything but words is asked for its name.
-    if (mine) for (let i = this.stack.length - 1; i >= 0 && i > this.stack.length - 30; i--) {
-      if (this.stack[i].mustAsk && (c.kind === ASK || c.role === R.image)) this.stack[i].wordsOnly = false;
-    }
-    const leaf = isPrivate || c.leaf || ((c.host || c.role) && holdsSecret(el)) || LEAVES.has(tag) || (tag === "textarea");
+    if (mine && (c.kind === ASK || c.role === R.image)) this.noteOther();
+    const leaf = isPrivate || c.leaf || ((c.host || c.role) && holdsSecret(el)) || (LEAVES.has(tag) && !(tag === "object" && !frameTokens.has(el)));
     if (leaf) {
       if (mine && tag === "select") this.options(el, rec, within);
       if (mine && tag === "img" && hasAttr(el, "usemap")) this.areas(el, rec);
@@ -364,7 +365,12 @@ class Walk {
     if (tag === "a" && el instanceof HTMLAnchorElement) r.u = cap(linkHref(el));
     else if (tag === "a" && hasAttr(el, "href")) { try { r.u = cap(new URL(attr(el, "href"), document.baseURI).href); } catch { /* no address */ } }
     else if (tag === "img" && el instanceof HTMLImageElement) r.u = cap(imageSource(el) || "");
-    else if (el instanceof HTMLMediaElement) r.u = cap(mediaSource(el) || "");
+    else if (el instanceof HTMLMediaElement) {
+      r.u = cap(mediaSource(el) || mediaAddress(el));
+      // Chrome names a player itself ("Unable to play media."); a name of the page's
+      // own is told apart here.
+      if ((attr(el, "title") || "").trim()) r.s |= NAMED;
+    }
     else if (tag === "iframe" || tag === "frame" || tag === "fencedframe" || tag === "object" || tag === "embed") {
       r.f = frameTokens.get(el) || undefined;
       r.u = cap(frameAddress(el, tag));
@@ -372,6 +378,7 @@ class Walk {
       r.g = [b.left, b.top, b.width, b.height];
     }
     if (!r.u) delete r.u;
+    if (tag === "use") r.n = usedTitle(el);
     if (tag === "li") { const m = marker(el, cs); if (m) r.m = m; }
     if (isField(el)) {
       r.y = el instanceof HTMLTextAreaElement ? "textarea" : inputType(el);
@@ -420,6 +427,12 @@ class Walk {
     }
   }
 
+  // noteOther has the link or heading above asked for its name: it holds something
+  // that is named and is not words.
+  noteOther() {
+    for (let i = this.stack.length - 1, n = 0; i >= 0 && n < 30; i--, n++) this.stack[i].wordsOnly = false;
+  }
+
   // inEntry tells whether the walk is in something that is said as one (an entry,
   // a link, a heading), which is taken whole while it is small.
   inEntry() {
@@ -453,6 +466,25 @@ const frameAddress = (el, tag) => {
   if (!s) return hasAttr(el, "srcdoc") ? "about:srcdoc" : "";
   try { return new URL(s, document.baseURI).href; } catch { return ""; }
 };
+function mediaAddress(el) {
+  const source = hasAttr(el, "src") ? el : queryIn(el, ":scope > source[src]");
+  if (!source) return "";
+  try { return new URL(attr(source, "src"), document.baseURI).href; } catch { return ""; }
+}
+// The title of what an SVG <use> draws: the copy has the role of a group then.
+function usedTitle(use) {
+  const ref = (attr(use, "href") || attr(use, "xlink:href") || "").replace(/^#/, "");
+  const of = ref && byId(use, ref);
+  if (of) for (let c = firstChild(of), n = 0; c && n < 8; c = nextSibling(c), n++) if (isElement(c) && localName(c) === "title") return textContent(c).trim().slice(0, 1000) || undefined;
+  return undefined;
+}
+// The words that an SVG <use> draws.
+function usedWords(use) {
+  const ref = (attr(use, "href") || attr(use, "xlink:href") || "").replace(/^#/, "");
+  const of = ref && byId(use, ref);
+  if (!of || containsNode(of, use)) return [];
+  return [...queryAllIn(of, "text")].slice(0, 50).map((t) => textContent(t)).filter((t) => t.trim());
+}
 const once = (n) => { let done = !n; return () => (done ? null : ((done = true), n)); };
 function isInlineNode(n) {
   if (nodeType(n) !== ELEMENT) return true;
