@@ -188,7 +188,10 @@ func (r *recorder) fixture(t *testing.T, name string) {
 		t.Fatal(err)
 	}
 	out := map[string]*mapper.Reading{}
-	for scope := range c.Answers {
+	for _, scope := range recordedScopes {
+		if c.Answers[scope] == nil {
+			continue
+		}
 		if out[scope], err = p.reading(ctx, Query{Scope: cdp.Scope(scope)}); err != nil {
 			t.Fatal(err)
 		}
@@ -196,11 +199,14 @@ func (r *recorder) fixture(t *testing.T, name string) {
 	save(t, name, out)
 }
 
+// recordedScopes are in the order in which they are read and written.
+var recordedScopes = []string{"page", "visible", "pointing", "one"}
+
 // save writes the readings, one node a line, without what is empty.
 func save(t *testing.T, name string, readings map[string]*mapper.Reading) {
 	t.Helper()
 	var b bytes.Buffer
-	for _, scope := range []string{"page", "visible", "pointing", "one"} {
+	for _, scope := range recordedScopes {
 		r := readings[scope]
 		if r == nil {
 			continue
