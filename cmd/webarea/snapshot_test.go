@@ -159,7 +159,7 @@ func TestSlowPagesAreRead(t *testing.T) {
 	t.Parallel()
 	// It never loads. The one answer is due 5 s after its document came, the other
 	// when time is short.
-	for _, timeout := range []string{"30s", "4s"} {
+	for _, timeout := range []string{"30s", "6s"} {
 		a := webarea(t, "snapshot", "--timeout", timeout, "--scope", "page", serve(t)+"/slow").answer(t)
 		if !strings.Contains(words(a), "The words are here.") {
 			t.Errorf("--timeout %s: got the words:\n%s", timeout, words(a))

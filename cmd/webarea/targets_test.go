@@ -17,7 +17,7 @@ func TestTargetsThatAreRead(t *testing.T) {
 	dir, web := pages(t), serve(t)
 	odd := filepath.Join(dir, "a page, 100%.htm")
 	address := (&url.URL{Scheme: "file", Path: odd}).String()
-	for _, test := range []struct{ target, url, words string }{
+	tests := []struct{ target, url, words string }{
 		{"form.html", "", "Rye"},
 		{"./form.html", "", "Rye"},
 		{"a page, 100%.htm", "", "Found it."},
@@ -26,15 +26,25 @@ func TestTargetsThatAreRead(t *testing.T) {
 		{address + "?a=1#b", address + "?a=1#b", "Found it."},
 		{web + "/", web + "/", "Rye"},
 		{web + "/nothing", web + "/nothing", "There is no such page."},
-	} {
-		a := webarea(t, "snapshot", "--scope", "page", test.target).answer(t)
+		// A server's error that has no page of its own is shown by the browser's.
+		{web + "/empty", "", ""},
+	}
+	args := []string{"snapshot", "--scope", "page"}
+	for _, test := range tests {
+		args = append(args, test.target)
+	}
+	r := webarea(t, args...)
+	r.expectCode(t, 0)
+	lines := r.lines(t)
+	if len(lines) != len(tests) {
+		t.Fatalf("got %d lines for %d targets: %v", len(lines), len(tests), r)
+	}
+	for i, test := range tests {
+		a := decode(t, lines[i].Answer)
 		if !strings.Contains(words(a), test.words) {
 			t.Errorf("%s: got the words:\n%s\nwant: %s", test.target, words(a), test.words)
 		}
-		if test.url == "" {
-			continue
-		}
-		found := false
+		found := test.url == ""
 		for e := range a.All() {
 			found = found || e.URL == test.url
 		}
@@ -42,8 +52,6 @@ func TestTargetsThatAreRead(t *testing.T) {
 			t.Errorf("%s: no Document has the url %s", test.target, test.url)
 		}
 	}
-	// A server's error that has no page of its own is answered by the browser's.
-	webarea(t, "snapshot", web+"/empty").answer(t)
 }
 
 func TestTargetsThatAreNone(t *testing.T) {
@@ -77,16 +85,16 @@ func TestPagesThatDoNotLoad(t *testing.T) {
 	t.Parallel()
 	web := serve(t)
 	for _, test := range []struct {
-		target string
-		code   visit.Code
-		want   string
+		target, timeout string
+		code            visit.Code
+		want            string
 	}{
-		{nothingListens(t), visit.CodeLoad, "ERR_CONNECTION_REFUSED"},
-		{"http://nowhere.invalid/", visit.CodeLoad, "ERR_NAME_NOT_RESOLVED"},
-		{web + "/download", visit.CodeLoad, ""},
-		{web + "/never", visit.CodeTimeout, "3s"},
+		{nothingListens(t), "1m", visit.CodeLoad, "ERR_CONNECTION_REFUSED"},
+		{"http://nowhere.invalid/", "1m", visit.CodeLoad, "ERR_NAME_NOT_RESOLVED"},
+		{web + "/download", "1m", visit.CodeLoad, ""},
+		{web + "/never", "3s", visit.CodeTimeout, "3s"},
 	} {
-		webarea(t, "snapshot", "--timeout", "3s", test.target).expectError(t, exitFailed, ": "+string(test.code)+": ", test.want)
+		webarea(t, "snapshot", "--timeout", test.timeout, test.target).expectError(t, exitFailed, ": "+string(test.code)+": ", test.want)
 	}
 }
 
