@@ -170,27 +170,25 @@ func (q *axQuery) wait(ctx context.Context) (map[int64]*AXNode, error) {
 
 // wakeAX switches accessibility on where it is off and puts off the time at which
 // it is switched off. The calls go out before whatever is sent next.
-func (p *Page) wakeAX(ctx context.Context, sessions []*Session) []*Pending {
-	var sent []*Pending
+func (p *Page) wakeAX(ctx context.Context, sessions []*Session) {
 	p.mu.Lock()
 	for _, s := range sessions {
 		if ps := p.sessions[s]; ps != nil && !ps.ax {
 			ps.ax = true
-			sent = append(sent, s.Go(ctx, accessibility.CommandEnable, nil))
+			s.Go(context.WithoutCancel(ctx), accessibility.CommandEnable, nil)
 		}
 	}
 	p.mu.Unlock()
 	p.axMu.Lock()
 	defer p.axMu.Unlock()
 	if p.ctx.Err() != nil {
-		return sent
+		return
 	}
 	if p.axTimer == nil {
 		p.axTimer = time.AfterFunc(axIdle, p.restAX)
 	} else {
 		p.axTimer.Reset(axIdle)
 	}
-	return sent
 }
 
 // restAX switches accessibility off everywhere.

@@ -164,7 +164,7 @@ func sameAreas(a, b []Rect) bool {
 // hiddenAreas gives, in the page's viewport, everything that must not be seen, in
 // all frames; a frame that does not answer is covered whole.
 func (p *Page) hiddenAreas(ctx context.Context) ([]Rect, *Viewport, error) {
-	if err := p.settled(ctx); err != nil {
+	if err := p.settle(ctx); err != nil {
 		return nil, nil, err
 	}
 	var r Reading

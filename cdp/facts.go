@@ -25,6 +25,10 @@ type Facts struct {
 	// off screen was left out on purpose.
 	Cut     string `json:"cut"`
 	Skipped bool   `json:"skipped"`
+	// Left counts elements that are known and left out; Unread those of the page that
+	// were not looked at, where Cut says why.
+	Left   int `json:"left"`
+	Unread int `json:"unread"`
 	// Secrets are the values that must not leave, in the document's secret fields.
 	Secrets   []string   `json:"secrets"`
 	Focus     *FocusAt   `json:"focus"`
@@ -80,6 +84,7 @@ type Record struct {
 	Word   string    `json:"e"` // the role attribute, where Role is -1
 	Value  string    `json:"v"`
 	Ticked string    `json:"k"`
+	Left   int       `json:"z"` // characters of Text or Value that were cut
 	URL    string    `json:"u"`
 	Marker string    `json:"m"` // the number of an ordered list's entry
 	Frame  string    `json:"f"`

@@ -17,7 +17,7 @@ import (
 
 // maxFrames bounds how many frames of one page are followed. A page of more is
 // an attack or a test; the reading says how many were left out.
-const maxFrames = 400
+const maxFrames = 200
 
 // ErrCrashed is the error of a page whose renderer has died.
 var ErrCrashed = errors.New("the tab has crashed")
@@ -158,7 +158,7 @@ func (p *Page) take(ctx context.Context, s *Session, owner cdproto.FrameID) erro
 		"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true, "filter": depth,
 	})
 	script := s.Go(ctx, page.CommandAddScriptToEvaluateOnNewDocument, map[string]any{
-		"source": worldScript(), "worldName": worldName, "runImmediately": true,
+		"source": earlyScript(), "worldName": worldName, "runImmediately": true,
 	})
 	// A frame of another process waits until our script is there to see what it
 	// does with its fields. Nothing is waited for in between.
@@ -381,18 +381,20 @@ func (p *Page) adoptFrame(s *Session, id cdproto.FrameID) {
 // before reads go on without it.
 const adoptTimeout = 5 * time.Second
 
-// settled waits until no frame is being taken over.
-func (p *Page) settled(ctx context.Context) error {
+// settle waits until no frame is being taken over, but only a part of the time that
+// is left: one that does not answer must not take the page's answer with it.
+func (p *Page) settle(ctx context.Context) error {
 	p.mu.Lock()
 	n, ch := p.adopting, p.adopted
 	p.mu.Unlock()
 	if n == 0 {
 		return nil
 	}
+	wait, cancel := share(ctx, false)
+	defer cancel()
 	select {
 	case <-ch:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
+	case <-wait.Done():
 	}
+	return ctx.Err()
 }

@@ -165,7 +165,7 @@ type visit struct {
 type closedHost struct{ host, root int64 }
 
 func (p *Page) readOnce(ctx context.Context, opts ReadOptions) (*Reading, error) {
-	if err := p.settled(ctx); err != nil {
+	if err := p.settle(ctx); err != nil {
 		return nil, err
 	}
 	r := &Reading{}
@@ -183,7 +183,8 @@ func (p *Page) readOnce(ctx context.Context, opts ReadOptions) (*Reading, error)
 			sessions = append(sessions, v.session)
 		}
 	}
-	wake := p.wakeAX(ctx, sessions)
+	// Nobody waits for the answer: what is asked afterwards comes after it.
+	p.wakeAX(ctx, sessions)
 	todo := visits
 	for round := 0; len(todo) > 0 && round <= maxClosedDepth; round++ {
 		r.Trips++
@@ -202,6 +203,14 @@ func (p *Page) readOnce(ctx context.Context, opts ReadOptions) (*Reading, error)
 		if len(reread) == 0 {
 			break
 		}
+		if round == maxClosedDepth {
+			for _, v := range reread {
+				// The next reading goes on from there.
+				p.openHosts(ctx, v)
+				v.doc.Facts.Cut, v.doc.Facts.Unread = "depth", max(1, v.doc.Facts.Unread)
+			}
+			break
+		}
 		todo = todo[:0:0]
 		for _, v := range reread {
 			if n := p.openHosts(ctx, v); n > 0 {
@@ -212,18 +221,11 @@ func (p *Page) readOnce(ctx context.Context, opts ReadOptions) (*Reading, error)
 			r.Trips += 2
 		}
 	}
-	for _, w := range wake {
-		if err := w.Wait(ctx, nil); err != nil {
-			if _, refused := asCallError(err); !refused && w.session == p.Session {
-				return nil, err
-			}
-		}
-	}
 	if err := p.askAll(ctx, r, visits); err != nil {
 		return nil, err
 	}
 	for _, v := range visits {
-		v.doc.Facts.settle()
+		v.doc.Facts.settleTables()
 		r.Documents = append(r.Documents, v.doc)
 	}
 	return r, nil
@@ -276,13 +278,18 @@ func (p *Page) prepare(ctx context.Context, r *Reading) ([]*visit, error) {
 		var got struct {
 			ID runtime.ExecutionContextID `json:"executionContextId"`
 		}
-		if err := c.Wait(ctx, &got); err != nil {
+		wait, cancel := share(ctx, v.session == p.Session)
+		err := c.Wait(wait, &got)
+		cancel()
+		if err != nil {
 			if v == visits[0] {
 				return nil, fmt.Errorf("entering the page: %w", err)
 			}
 			continue
 		}
 		v.world = got.ID
+		// What is asked of the script afterwards comes after it.
+		v.session.Go(ctx, runtime.CommandEvaluate, map[string]any{"expression": worldScript(), "contextId": v.world, "returnByValue": true})
 		p.mu.Lock()
 		if v.frame.loader == v.loader && v.frame.session == v.session {
 			v.frame.world = got.ID
@@ -299,10 +306,11 @@ func (p *Page) ownFrames(ctx context.Context, r *Reading, visits []*visit) {
 	for _, v := range visits {
 		byID[v.id] = v
 	}
+	ctx, cancel := share(ctx, false)
+	defer cancel()
 	type tie struct {
 		v, parent *visit
 		call      *Pending
-		object    runtime.RemoteObjectID
 	}
 	var ties []*tie
 	p.mu.Lock()
@@ -402,7 +410,16 @@ func (v *visit) send(ctx context.Context, opts ReadOptions, hosts bool) {
 
 // frameShare is the part of the time left that one frame below the main one may
 // take before the reading goes on without it.
-const frameShare = 2
+const frameShare = 3
+
+// share bounds what is waited for of a frame below the main one.
+func share(ctx context.Context, isMain bool) (context.Context, context.CancelFunc) {
+	end, ok := ctx.Deadline()
+	if isMain || !ok {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, time.Until(end)/frameShare)
+}
 
 // receive decodes what the script of one frame said. A frame below the main one
 // that fails is noted in its document.
@@ -411,18 +428,9 @@ func (p *Page) receive(ctx context.Context, v *visit, isMain bool) error {
 		v.doc.Err = errors.New("the frame could not be entered")
 		return nil
 	}
-	wait := ctx
-	if !isMain {
-		if end, ok := ctx.Deadline(); ok {
-			var cancel context.CancelFunc
-			wait, cancel = context.WithTimeout(ctx, time.Until(end)/frameShare)
-			defer cancel()
-		}
-	}
+	wait, cancel := share(ctx, isMain)
+	defer cancel()
 	err := v.decode(wait)
-	if errors.Is(err, errNoScript) {
-		err = v.install(wait)
-	}
 	if err == nil {
 		return nil
 	}
@@ -439,17 +447,6 @@ func (p *Page) receive(ctx context.Context, v *visit, isMain bool) error {
 }
 
 var errNoScript = errors.New("our script is not in the document yet")
-
-// install puts the script into a document that was there before us, and reads.
-func (v *visit) install(ctx context.Context) error {
-	if err := v.session.Call(ctx, runtime.CommandEvaluate, map[string]any{
-		"expression": worldScript(), "contextId": v.world, "returnByValue": true,
-	}, nil); err != nil {
-		return err
-	}
-	v.call = v.session.Go(ctx, runtime.CommandCallFunctionOn, v.params)
-	return v.decode(ctx)
-}
 
 type deepValue struct {
 	Type  string       `json:"type"`
@@ -613,7 +610,9 @@ func (p *Page) askAll(ctx context.Context, r *Reading, visits []*visit) error {
 			continue
 		}
 		v.doc.asked = v.ask
-		nodes, err := q.wait(ctx)
+		wait, cancel := share(ctx, v.session == p.Session)
+		nodes, err := q.wait(wait)
+		cancel()
 		if err != nil {
 			if v == visits[0] || ctx.Err() != nil {
 				return err

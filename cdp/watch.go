@@ -120,7 +120,7 @@ func (w *Watch) run(ctx context.Context) {
 // tellListeners has every document listen, or stop. One that does not answer is
 // told again when it next changes.
 func (p *Page) tellListeners(ctx context.Context, binding string) {
-	if p.settled(ctx) != nil {
+	if p.settle(ctx) != nil {
 		return
 	}
 	var r Reading

@@ -14,23 +14,42 @@ const worldName = "webarea"
 //go:embed world/*.js
 var worldFiles embed.FS
 
-// worldScript is the script of our isolated world: the files of world/ in the
-// order of their names, in one scope.
+// earlyFile is the part of the script that is in every document from its start.
+const earlyFile = "world/early.js"
+
+// earlyScript is that part.
+var earlyScript = sync.OnceValue(func() string { return worldFile(earlyFile) })
+
+// worldScript is all of our script: the early part, then the numbered files of
+// world/ in their order, in one scope, without the comments.
 var worldScript = sync.OnceValue(func() string {
-	var b strings.Builder
-	b.WriteString("(() => {\"use strict\"; if (globalThis.webarea) return;\n")
-	names, err := fs.Glob(worldFiles, "world/*.js")
+	names, err := fs.Glob(worldFiles, "world/[0-9]*.js")
 	if err != nil {
 		panic(err)
 	}
+	var b strings.Builder
+	b.WriteString(earlyScript())
+	b.WriteString("(() => {\"use strict\"; if (globalThis.webarea) return;\n")
 	for _, name := range names {
-		text, err := worldFiles.ReadFile(name)
-		if err != nil {
-			panic(err)
-		}
-		b.Write(text)
-		b.WriteByte('\n')
+		b.WriteString(worldFile(name))
 	}
 	b.WriteString("})()")
 	return b.String()
 })
+
+// worldFile gives a file without the lines that are comments, a third of its bytes,
+// which every new document would be sent.
+func worldFile(name string) string {
+	text, err := worldFiles.ReadFile(name)
+	if err != nil {
+		panic(err)
+	}
+	var b strings.Builder
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimLeft(line, " ")
+		if !strings.HasPrefix(line, "//") {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}

@@ -401,6 +401,18 @@
   const hovered = (css) =>
     withElement(css, (element) => (element.matches(":hover") ? {} : { fail: "hover", what: describe(element) }));
 
+  // isFrame tells whether the element shows a document that is out of reach here.
+  const isFrame = (css) =>
+    withElement(css, (element) => ({ frame: /^(i?frame|fencedframe)$/.test(element.localName) && !frameDocument(element) }));
+
+  // documentHovered waits a little for this document to notice the mouse.
+  async function documentHovered() {
+    for (let tries = 0; tries < 10 && !document.documentElement.matches(":hover"); tries++) {
+      await new Promise((done) => setTimeout(done, 20));
+    }
+    return document.documentElement.matches(":hover") ? {} : { fail: "hover", what: "the frame's page" };
+  }
+
   // A Run is the text of one document as it reads: white space collapsed, blocks
   // apart, and for each character where it is. What cannot be selected is not in it.
   class Run {
@@ -549,5 +561,5 @@
     return { fail: "words" };
   }
 
-  return { waitFor, scrollTo, focus, select, selectText, hover, hoverAgain, hovered, frameView, frameHovered, focusFrame };
+  return { waitFor, scrollTo, focus, select, selectText, hover, hoverAgain, hovered, isFrame, documentHovered, frameView, frameHovered, focusFrame };
 })()

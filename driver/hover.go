@@ -41,6 +41,15 @@ func hoverIn(ctx context.Context, p *place, css string) error {
 	if err := p.hoverFrames(ctx, at.X, at.Y); err != nil {
 		return err
 	}
+	var is struct {
+		Frame bool `json:"frame"`
+	}
+	if err := p.run(ctx, "isFrame", []any{css}, &is); err != nil {
+		return err
+	}
+	if is.Frame {
+		return p.hoverFrame(ctx, x, y)
+	}
 	if err := moveMouse(ctx, p.page, x, y); err != nil {
 		return err
 	}
@@ -77,6 +86,48 @@ func (p *place) hoverFrames(ctx context.Context, x, y float64) error {
 		return fmt.Errorf("moving the mouse over a frame: %w", err)
 	}
 	return p.runOnOwner(ctx, "frameHovered", nil)
+}
+
+// frameTries is how often the mouse is moved over a frame of another process: until
+// the browser has drawn it, moves end at the document around it.
+const frameTries = 10
+
+// hoverFrame moves the mouse over a frame of another process, whose page it is that
+// notices.
+func (p *place) hoverFrame(ctx context.Context, x, y float64) error {
+	inside, release, err := framesElsewhere(ctx, p)
+	if err != nil {
+		return err
+	}
+	defer release()
+	var last error
+	for try := range frameTries {
+		for _, q := range inside {
+			if q.parent != p {
+				continue
+			}
+			if err := q.hoverFrames(ctx, 0, 0); err != nil {
+				return err
+			}
+		}
+		if err := moveMouse(ctx, p.page, x+float64(try%2), y); err != nil {
+			return err
+		}
+		for _, q := range inside {
+			var at outcome
+			if err := q.run(ctx, "documentHovered", nil, &at); err != nil {
+				return err
+			}
+			if at.Fail == "" {
+				return nil
+			}
+			last = at.failure("hover", "a frame")
+		}
+	}
+	if last == nil {
+		last = errors.New("the frame has no page that could notice the mouse")
+	}
+	return last
 }
 
 func moveMouse(ctx context.Context, s *cdp.Session, x, y float64) error {

@@ -96,6 +96,7 @@ func (d *document) absorb(o, text *out) {
 	o.kids = text.kids
 	o.words = text.words
 	o.cut = o.cut || text.cut
+	o.left += text.left
 	o.drawn = o.drawn || text.drawn
 	text.instead = o
 }
@@ -232,6 +233,7 @@ func (d *document) fill(o *out, list []item) {
 			d.home[k.piece] = o
 			o.drawn = o.drawn || d.isDrawn(n.Box)
 			o.cut = o.cut || n.Cut
+			o.left += n.Left
 			continue
 		}
 		in := k.out
@@ -349,7 +351,7 @@ func (d *document) field(i int, subrole string) *out {
 	if n.Secret {
 		return o
 	}
-	o.words = clean(n.Value)
+	o.words, o.left = clean(n.Value), n.Left
 	if squeeze(o.el.Title) == squeeze(o.words) {
 		o.el.Title = ""
 	}

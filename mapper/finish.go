@@ -44,6 +44,9 @@ func (a *answer) finish(root *out) {
 		if o.words != "" {
 			e.Content = []elements.Block{{Type: elements.TextType, Text: o.words}}
 		}
+		if o.words != "" {
+			a.omit("text", o.left)
+		}
 		if o.textCut && a.options.Link != nil {
 			e.Content = append(e.Content, elements.LinkBlock(a.options.Link(e.ID, "text"), "all of its words"))
 		}

@@ -96,6 +96,7 @@ type out struct {
 	// instead is what took its place.
 	instead *out
 
+	left     int  // characters of its words that were not read
 	ownTitle bool // its title is its own words
 	textCut  bool // its words were cut to the budget
 	drawn    bool // something of it, or of what is in it, is on screen
@@ -156,6 +157,8 @@ func (a *answer) dialog(o *out, t *Tab) *out {
 func (a *answer) document(parent *out, d *Document, subrole string, clip *Rect) *document {
 	b := &document{clip: clip, answer: a, from: d, home: map[int]*out{}, bySerial: map[int64]*out{}, untitled: map[int64]string{}}
 	a.docs = append(a.docs, b)
+	a.omit("elements", d.Left)
+	a.omit("unread", d.Unread)
 	b.out = &out{key: d.Key, doc: b, node: -1, drawn: parent == nil || parent.drawn,
 		el: &elements.Element{Role: elements.Document, Subrole: subrole, Title: title(d.Title), URL: address(d.URL)}}
 	if parent != nil {

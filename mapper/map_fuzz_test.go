@@ -99,7 +99,7 @@ func (m *maker) reading() *Reading {
 
 func (m *maker) document(depth int) *Document {
 	m.documents++
-	d := &Document{Key: fmt.Sprintf("d%d", m.documents), Title: m.words(), URL: m.words(), Lang: m.words(), Cut: m.yes(8)}
+	d := &Document{Key: fmt.Sprintf("d%d", m.documents), Title: m.words(), URL: m.words(), Lang: m.words(), Unread: 1}
 	d.Secrets = m.secrets
 	way := []int{-1}
 	run := 0

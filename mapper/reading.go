@@ -45,8 +45,9 @@ type Document struct {
 	URL   string
 	Lang  string
 	Nodes []Node // parents before children, in the order of the page
-	// Cut says that the page goes on beyond Nodes.
-	Cut bool
+	// Left counts elements that are known and not in Nodes, Unread those of the page
+	// that were not looked at.
+	Left, Unread int
 	// Secrets are values that must not be said.
 	Secrets []string
 
@@ -98,6 +99,9 @@ type Node struct {
 	// Of a piece of text.
 	Text string
 	Pre  bool // its white space counts
+
+	// Left counts characters that were cut from Text or Value.
+	Left int
 
 	// Run numbers the line of text that a piece, or an inline element, stands in.
 	Run int

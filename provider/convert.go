@@ -33,7 +33,7 @@ func convert(r *cdp.Reading, opts cdp.ReadOptions) *mapper.Document {
 
 func document(d *cdp.Document, opts cdp.ReadOptions) *mapper.Document {
 	f := &d.Facts
-	m := &mapper.Document{Key: d.Key, Title: f.Title, URL: f.URL, Lang: f.Lang, Secrets: f.Secrets, Cut: f.Cut != "",
+	m := &mapper.Document{Key: d.Key, Title: f.Title, URL: f.URL, Lang: f.Lang, Secrets: f.Secrets, Left: f.Left, Unread: f.Unread,
 		Nodes: make([]mapper.Node, len(f.Records))}
 	if d.Err != nil {
 		m.URL, m.Problem = d.URL, ProblemUnreachable
@@ -74,7 +74,7 @@ func index(i *int) int {
 
 // node merges what the page and the accessibility tree say of an element.
 func node(r *cdp.Record, n *mapper.Node) {
-	*n = mapper.Node{Parent: r.Parent, Serial: r.Serial, Run: r.Run, Cut: r.Flags.Has(cdp.Cut)}
+	*n = mapper.Node{Parent: r.Parent, Serial: r.Serial, Run: r.Run, Cut: r.Flags.Has(cdp.Cut), Left: r.Left}
 	if len(r.Box) == 4 {
 		n.Box = &mapper.Rect{X: r.Box[0], Y: r.Box[1], W: r.Box[2], H: r.Box[3]}
 	}

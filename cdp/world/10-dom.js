@@ -132,3 +132,7 @@ const shadowOf = (el) => openRoot(el) || closedRoots.get(el) || null;
 // Which document sits in which frame element: left here by the reader too.
 const frameTokens = new WeakMap();
 const frameElements = new Set();
+
+// Words that a pointing read reports of one selection, or one field, in characters;
+// what is beyond is counted.
+const SELECTION_LIMIT = 20000;

@@ -78,6 +78,7 @@ function readOwns() {
   for (const root of liveRoots()) {
     for (const owner of queryAll(root, "[aria-owns]")) {
       if (++count > 2000) return;
+      if (childless(owner)) continue;
       for (const el of byIds(owner, attr(owner, "aria-owns"))) {
         if (owned.has(el) || el === owner || el === docBody(document) || underPrivate(el)) continue;
         let up = owner, cycle = false;
@@ -90,6 +91,9 @@ function readOwns() {
     }
   }
 }
+
+// What has no children of its own cannot own any.
+const childless = (el) => isField(el) || editable(el) || LEAVES.has(localName(el)) || DROPPED.has(localName(el)) || localName(el) === "br";
 
 function flatParent(node) {
   const owner = owned.get(node);

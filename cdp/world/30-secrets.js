@@ -6,16 +6,8 @@ const WORDS = new Set(["password", "passwd", "pwd", "passcode", "passphrase", "p
 const TOKENS = /^(cc-.*|one-time-code|current-password|new-password)$/;
 const FIELD_TYPES = new Set(["text", "search", "tel", "url", "email", "number", "password"]);
 
-const everSecret = new WeakSet();
-const typeWatch = new MutationObserver((records) => {
-  for (const r of records) if ((r.oldValue || "").toLowerCase() === "password") everSecret.add(r.target);
-});
-function watchSecrets(root) {
-  typeWatch.observe(root, { subtree: true, attributes: true, attributeFilter: ["type"], attributeOldValue: true });
-}
-watchSecrets(document);
-// noteSecrets remembers what is a password field now, before a page can show it.
-function noteSecrets(root) { for (const el of queryAll(root, 'input[type="password" i]')) everSecret.add(el); }
+// What was seen of password fields before the first read (see world/early.js).
+const { everSecret, watchSecrets, noteSecrets } = globalThis.webareaEarly;
 
 const isField = (el) => el instanceof HTMLTextAreaElement ||
   (el instanceof HTMLInputElement && FIELD_TYPES.has(inputType(el)));

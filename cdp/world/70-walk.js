@@ -8,6 +8,8 @@ const BARE = 1, CUT = 2, SUBTREE = 4, SELECTED = 8, SECRET = 16, HIDES = 32, NAM
 
 // How much is looked at of an ancestor in a pointing read, only to learn whether
 // its whole content is one run of text; and of a subtree that is reported.
+// PROBE_TEXT is more than a title can hold.
+const PROBE_TEXT = 400, POINTED_OPTIONS = 60;
 const PROBE_NODES = 200, SUBTREE_RECORDS = 400, WINDOW_SIBLINGS = 60;
 const ENTRY_NODES = 300;
 // One read asks about this many possible hosts of closed shadow roots.
@@ -43,6 +45,8 @@ class Walk {
     this.verify = options.verify || false;
     this.plain = [];
     this.authors = readAuthors();
+    this.left = 0;            // elements known and left out
+    this.elements = 0;        // elements looked at
     this.hosts = [];          // elements that may hide a closed shadow root
   }
 
@@ -182,21 +186,22 @@ class Walk {
     let s = dataOf(n);
     if (!s) return;
     let cut = false;
-    const cap = f.probe && !f.probe.full && this.pointing ? 400 : this.textCap;
-    if (s.length > cap) { s = s.slice(0, cap); cut = true; }
+    const cap = !this.pointing ? this.textCap : f.probe && !f.probe.full ? PROBE_TEXT : Math.min(this.textCap, SELECTION_LIMIT);
+    let left = 0;
+    if (s.length > cap) { left = s.length - cap; s = s.slice(0, cap); cut = true; }
     s = applyText(s, style);
     if (style.fold && !/[^ \n\t\r\f]/.test(s)) { if (s) this.space = true; return; }
-    this.piece(s, n, f, style.fold === 0, cut);
+    this.piece(s, n, f, style.fold === 0, cut, left);
   }
 
-  piece(s, node, f, pre, cut) {
+  piece(s, node, f, pre, cut, left) {
     if (this.space && !pre) s = " " + s;
     this.space = false;
     const r = { p: f.rec, x: s, b: this.run };
     for (let i = this.stack.length - 1; i >= 0 && i > this.stack.length - 30; i--) if (this.stack[i].mustAsk) this.stack[i].worded = true;
     if (node) { r.i = serialOf(node); this.pieces.set(node, this.records.length); }
     if (pre) r.w = 1;
-    if (cut) r.s = CUT;
+    if (cut) { r.s = CUT; r.z = left; }
     const box = node ? this.textBox(node, f) : f.el ? this.boxIn(f) : null;
     if (box) r.r = box;
     this.records.push(r);
@@ -245,6 +250,7 @@ class Walk {
   }
 
   element(el, f, kids) {
+    this.elements++;
     const tag = localName(el);
     const c = classify(el, tag);
     if (c.kind === SKIP) {
@@ -383,7 +389,11 @@ class Walk {
     if (isField(el)) {
       r.y = el instanceof HTMLTextAreaElement ? "textarea" : inputType(el);
       if (isSecret(el)) r.s |= SECRET;
-      else { const v = valueOf(el); if (v) { r.v = v.length > this.textCap ? v.slice(0, this.textCap) : v; if (v.length > this.textCap) r.s |= CUT; } }
+      else {
+        const v = valueOf(el), cap = this.pointing ? Math.min(this.textCap, SELECTION_LIMIT) : this.textCap;
+        if (v) r.v = v.slice(0, cap);
+        if (v.length > cap) { r.s |= CUT; r.z = v.length - cap; }
+      }
     } else if (holdsSecret(el)) {
       r.s |= SECRET | HIDES | (c.host ? EDITOR : 0);
     } else if (c.host) {
@@ -395,9 +405,10 @@ class Walk {
   }
 
   options(select, rec, within) {
+    const most = this.pointing ? POINTED_OPTIONS : this.limit;
     let n = 0;
     for (const o of queryAllIn(select, "option")) {
-      if (++n > 500) { this.records[rec].s |= CUT; break; }
+      if ((++n > most || this.records.length >= this.limit) && !optionSelected(o)) { this.records[rec].s |= CUT; this.left++; continue; }
       const cs = getComputedStyle(o);
       if (cs.display === "none") continue;
       const r = { p: rec, i: serialOf(o), t: "option", c: R.option, s: 0, b: ++this.run };

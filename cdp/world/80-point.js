@@ -204,9 +204,10 @@ function sameRun(a, b, top) {
 const MAX_SELECTED = 200;
 function selectedElements() {
   const out = [];
+  out.more = 0;
   for (const root of liveRoots()) {
     for (const el of queryAll(root, '[aria-selected="true"],select[multiple],select[size]')) {
-      if (out.length >= MAX_SELECTED) return out;
+      if (out.length >= MAX_SELECTED) { if (!(el instanceof HTMLSelectElement)) out.more++; continue; }
       if (el instanceof HTMLSelectElement) { for (const o of queryAllIn(el, "option")) if (optionSelected(o)) { out.push(el); break; } }
       else if (attr(el, "role") !== "tab") out.push(el);
     }

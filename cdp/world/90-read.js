@@ -1,8 +1,6 @@
 // read answers one reading of this document: [facts as JSON, the elements to ask
 // the accessibility tree about, hosts that may hide a closed shadow root].
 
-// Words that a pointing read reports of one selection; what is beyond is counted.
-const SELECTION_LIMIT = 20000;
 // Frames that a pointing read reaches in any case.
 const MAX_FRAMES = 100;
 
@@ -62,6 +60,8 @@ function read(options) {
     width: innerWidth, height: innerHeight, scale: devicePixelRatio, x: screenX, y: screenY,
     total: document.getElementsByTagName("*").length,
     plain: walk.verify ? walk.plain : undefined,
+    left: (walk.left + (options.scope === "page" ? 0 : chosen.more)) || undefined,
+    unread: walk.cut ? Math.max(1, document.getElementsByTagName("*").length - walk.elements) : undefined,
     records: walk.records, cut: walk.cut || undefined, skipped: walk.skipped || undefined,
     secrets: secrets.length ? secrets : undefined,
     focus: focus ? { rec: at(focus), deep: deep ? at(deep) : undefined, frame: frameTokens.get(focus) } : undefined,
@@ -139,17 +139,6 @@ function notePointer(e) {
   lastPointer = Date.now();
   pointerAt = { sx: e.screenX, sy: e.screenY, cx: e.clientX, cy: e.clientY, ow: outerWidth, oh: outerHeight, iw: innerWidth, ih: innerHeight, wx: screenX, wy: screenY, r: devicePixelRatio };
 }
-// A root that a person works in is met at once.
-function noteFocus(e) {
-  if (!e.isTrusted) return;
-  for (const n of e.composedPath()) if (n instanceof ShadowRoot) noteRoot(n);
-}
-for (const type of ["focusin", "input"]) addEventListener(type, noteFocus, { passive: true, capture: true });
-function noteLoaded() { noteSecrets(document); findRoots(); }
-if (document.readyState === "loading") addEventListener("DOMContentLoaded", noteLoaded, { once: true });
-else setTimeout(noteLoaded);
-addEventListener("load", noteLoaded, { once: true });
-
 addEventListener("pointermove", notePointer, { passive: true, capture: true });
 
 globalThis.webarea = {

@@ -23,8 +23,8 @@ var tableParts = map[int]struct{ row, cell int }{
 	roleLayoutTable: {roleLayoutTableRow, roleLayoutTableCell},
 }
 
-// settle gives plain rows and cells the roles that follow from their table's.
-func (f *Facts) settle() {
+// settleTables gives plain rows and cells the roles that follow from their table's.
+func (f *Facts) settleTables() {
 	table := make([]int, len(f.Records))
 	for i := range f.Records {
 		r := &f.Records[i]
