@@ -19,6 +19,7 @@ type document struct {
 	panels   []*out
 	// untitled are the words of labels that title nothing, by what they label.
 	untitled map[int64]string
+	index    *index // see lookup
 	// clip is what is visible of the frame, in its own coordinates; nil: all.
 	clip *Rect
 }
@@ -45,6 +46,13 @@ type item struct {
 	piece   int // index, -1: none
 	out     *out
 	caption *caption
+	through *passage // only on the way from item to gather
+}
+
+// passage is a node that is not reported, and whose inside is.
+type passage struct {
+	node   int
+	within surroundings
 }
 
 type caption struct {
@@ -63,11 +71,27 @@ func (it item) node() *Node {
 }
 
 func (d *document) items(parent int, s surroundings) []item {
-	var list []item
+	return d.gather(nil, parent, s)
+}
+
+// gather adds to a list, which so is copied once however deep hoisted nodes lie in
+// one another.
+func (d *document) gather(list []item, parent int, s surroundings) []item {
 	for _, c := range d.children[parent+1] {
-		list = append(list, d.item(c, s)...)
+		for _, it := range d.item(c, s) {
+			if it.through != nil {
+				list = d.gather(list, it.through.node, it.through.within)
+			} else {
+				list = append(list, it)
+			}
+		}
 	}
 	return list
+}
+
+// through has what is in a node take its place.
+func through(i int, s surroundings) []item {
+	return []item{{piece: -1, through: &passage{node: i, within: s}}}
 }
 
 // item maps one node.
@@ -91,7 +115,7 @@ func (d *document) item(i int, s surroundings) []item {
 	}
 	if !known {
 		if n.Name == "" && !n.Selected {
-			return d.items(i, s)
+			return through(i, s)
 		}
 		rule = RoleRule{Action: DoMap, Role: elements.Group}
 	}
@@ -189,7 +213,7 @@ func (d *document) hoist(i, role int, s surroundings) []item {
 			return d.group(i, "", s)
 		}
 	}
-	return d.items(i, s)
+	return through(i, s)
 }
 
 func (d *document) merge(i, role int, s surroundings) []item {
@@ -203,7 +227,7 @@ func (d *document) merge(i, role int, s surroundings) []item {
 	if n.Subrole != "" || n.Word != "" {
 		return d.group(i, "", s)
 	}
-	return d.items(i, s)
+	return through(i, s)
 }
 
 // mapped makes the element of a role that has one.
@@ -218,7 +242,7 @@ func (d *document) mapped(i, role int, rule RoleRule, s surroundings) []item {
 		return one(d.textual(i, elements.Heading, rule.Subrole, s))
 	case roleCode:
 		if n.Inline {
-			return d.items(i, s)
+			return through(i, s)
 		}
 		return d.code(i, rule.Subrole, s)
 	case roleTextField, roleSearchBox, roleTextFieldWithComboBox:
@@ -257,7 +281,7 @@ func (d *document) mapped(i, role int, rule RoleRule, s surroundings) []item {
 		}
 	case roleTerm:
 		if !s.definitions {
-			return d.items(i, s)
+			return through(i, s)
 		}
 	case roleDetails:
 		return one(d.details(i, s))
@@ -266,11 +290,11 @@ func (d *document) mapped(i, role int, rule RoleRule, s surroundings) []item {
 			return one(d.container(i, elements.Window, "popover", d.items(i, surroundings{parent: elements.Window})))
 		}
 		if s.rows {
-			return d.items(i, s)
+			return through(i, s)
 		}
 	case roleLayoutTable, roleGraphicsObject, roleSectionHeader, roleSectionFooter:
 		if n.Name == "" && n.Word == "" && n.Subrole == "" {
-			return d.items(i, s)
+			return through(i, s)
 		}
 	case roleRegion:
 		if strings.EqualFold(n.Word, "page") {
@@ -361,11 +385,13 @@ func (d *document) attributes(o *out, n *Node) {
 	if n.Expanded != "" {
 		o.attribute("expanded", n.Expanded == "true")
 	}
-	if v, err := strconv.Atoi(n.Row); err == nil {
-		o.attribute("row", v)
-	}
-	if v, err := strconv.Atoi(n.Col); err == nil {
-		o.attribute("column", v)
+	for _, place := range [...]struct{ name, number string }{{"row", n.Row}, {"column", n.Col}} {
+		if place.number == "" {
+			continue
+		}
+		if v, err := strconv.Atoi(place.number); err == nil {
+			o.attribute(place.name, v)
+		}
 	}
 	if n.Lang != "" {
 		o.attribute("language", title(n.Lang))
@@ -378,19 +404,3 @@ func (d *document) attributes(o *out, n *Node) {
 // levelled are the roles whose level says something that nesting does not:
 // headings, and rows of a treegrid.
 var levelled = map[int]bool{roleHeading: true, roleDocSubtitle: true, roleRow: true}
-
-// isPopup tells whether a list belongs to a combobox: part of a control.
-func (d *document) isPopup(serial int64) bool {
-	for i := range d.from.Nodes {
-		n := &d.from.Nodes[i]
-		if r := n.role(); r != roleTextFieldWithComboBox && r != roleComboBoxGrouping && r != roleComboBoxMenuButton {
-			continue
-		}
-		for _, r := range n.Related {
-			if r.Serial == serial && (r.Name == "controls" || r.Name == "owns") {
-				return true
-			}
-		}
-	}
-	return false
-}

@@ -133,16 +133,6 @@ func (d *document) label(i int, s surroundings) []item {
 	return list
 }
 
-// nameOf is the accessible name of the node of a serial.
-func (d *document) nameOf(serial int64) string {
-	for j := range d.from.Nodes {
-		if n := &d.from.Nodes[j]; !n.IsText && n.Serial == serial && !n.Tainted {
-			return n.Name
-		}
-	}
-	return ""
-}
-
 // untitle takes the titles that labels with links or headings gave.
 func (d *document) untitle() {
 	for serial, words := range d.untitled {
