@@ -29,6 +29,9 @@ type Facts struct {
 	// were not looked at, where Cut says why.
 	Left   int `json:"left"`
 	Unread int `json:"unread"`
+	// Unasked counts elements of which the accessibility tree did not tell in time:
+	// their roles and names are what HTML alone says.
+	Unasked int `json:"-"`
 	// Secrets are the values that must not leave, in the document's secret fields.
 	Secrets   []string   `json:"secrets"`
 	Focus     *FocusAt   `json:"focus"`

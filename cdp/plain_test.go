@@ -100,7 +100,7 @@ func comparePlain(t *testing.T, d *Document) {
 		if !rich[i] && words[i].Len() > 0 && (r.Tag == "a" || strings.HasPrefix(r.Tag, "h") && len(r.Tag) == 2) && squeezed(r.AX.Name) != squeezed(words[i].String()) {
 			complain("%s: named %q, not by its words, and yet not asked", say, r.AX.Name)
 		}
-		if r.Tag == "img" && squeezed(r.AX.Name) != squeezed(r.Name) {
+		if (r.Tag == "img" || r.Tag == "iframe") && squeezed(r.AX.Name) != squeezed(r.Name) {
 			complain("%s: plain name %q, accessible name %q", say, r.Name, r.AX.Name)
 		}
 		if (r.Tag == "p" || r.Tag == "li" || r.Tag == "ul" || r.Tag == "ol") && r.AX.Name != "" {

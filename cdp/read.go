@@ -421,6 +421,21 @@ func share(ctx context.Context, isMain bool) (context.Context, context.CancelFun
 	return context.WithTimeout(ctx, time.Until(end)/frameShare)
 }
 
+// axShare is the part of the time left within which the accessibility tree must
+// answer; after it an answer is made without.
+const axShare = 0.8
+
+func leaveTime(ctx context.Context, isMain bool) (context.Context, context.CancelFunc) {
+	end, ok := ctx.Deadline()
+	if !ok {
+		return context.WithCancel(ctx)
+	}
+	if !isMain {
+		return share(ctx, false)
+	}
+	return context.WithTimeout(ctx, time.Duration(axShare*float64(time.Until(end))))
+}
+
 // receive decodes what the script of one frame said. A frame below the main one
 // that fails is noted in its document.
 func (p *Page) receive(ctx context.Context, v *visit, isMain bool) error {
@@ -610,9 +625,15 @@ func (p *Page) askAll(ctx context.Context, r *Reading, visits []*visit) error {
 			continue
 		}
 		v.doc.asked = v.ask
-		wait, cancel := share(ctx, v.session == p.Session)
+		wait, cancel := leaveTime(ctx, v.session == p.Session)
 		nodes, err := q.wait(wait)
+		late := err != nil && wait.Err() != nil && ctx.Err() == nil
 		cancel()
+		if late {
+			// HTML alone has to do: better than no answer.
+			v.doc.Facts.Unasked = len(v.ask)
+			continue
+		}
 		if err != nil {
 			if v == visits[0] || ctx.Err() != nil {
 				return err

@@ -224,7 +224,7 @@ func (d *document) paragraph(i int, s surroundings) []item {
 // the words, links are both.
 func (d *document) fill(o *out, list []item) {
 	whole := o.el.Role != elements.Text || d.from.Nodes[o.node].Editor
-	var b joiner
+	b := joiner{full: d.answer.said > maxSaid}
 	for _, k := range d.assembleKeeping(list, o) {
 		if k.piece >= 0 {
 			n := &d.from.Nodes[k.piece]
@@ -261,7 +261,16 @@ func (d *document) fill(o *out, list []item) {
 		}
 	}
 	o.words = b.String()
+	d.answer.said += len(o.words)
+	if b.left > 0 {
+		o.cut, o.left = true, o.left+b.left
+	}
 }
+
+// maxSaid is how many bytes of words are said by what is round others that say
+// them too. A page of thousands of headings or links inside one another, with
+// megabytes in the innermost, would otherwise say them thousands of times.
+const maxSaid = 64 << 20
 
 // assembleKeeping resolves captions, and leaves pieces as they are.
 func (d *document) assembleKeeping(list []item, o *out) []item {

@@ -68,6 +68,7 @@ type answer struct {
 	hover    *out
 	target   *out
 	omitted  map[string]int
+	said     int // bytes of words that elements said, see maxSaid
 	selected int
 }
 
@@ -159,6 +160,7 @@ func (a *answer) document(parent *out, d *Document, subrole string, clip *Rect) 
 	a.docs = append(a.docs, b)
 	a.omit("elements", d.Left)
 	a.omit("unread", d.Unread)
+	a.omit("unasked", d.Unasked)
 	b.out = &out{key: d.Key, doc: b, node: -1, drawn: parent == nil || parent.drawn,
 		el: &elements.Element{Role: elements.Document, Subrole: subrole, Title: title(d.Title), URL: address(d.URL)}}
 	if parent != nil {

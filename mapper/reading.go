@@ -48,6 +48,8 @@ type Document struct {
 	// Left counts elements that are known and not in Nodes, Unread those of the page
 	// that were not looked at.
 	Left, Unread int
+	// Unasked counts elements whose role and name are what HTML alone says.
+	Unasked int
 	// Secrets are values that must not be said.
 	Secrets []string
 

@@ -20,7 +20,7 @@ func recorded(t testing.TB, name string) map[string]*Reading {
 	file := filepath.Join("testdata", name+".reading.json")
 	text, err := os.ReadFile(file)
 	if err != nil {
-		t.Fatalf("reading what was recorded of %s: %v", name, err)
+		t.Fatalf("reading what was recorded of %s, as go test ./provider -run TestRecord -record does: %v", name, err)
 	}
 	var byScope map[string]*Reading
 	if err := json.Unmarshal(text, &byScope); err != nil {

@@ -139,6 +139,8 @@ type joiner struct {
 	space bool
 	runNo int
 	began bool
+	full  bool // nothing more is taken
+	left  int  // bytes that were not
 }
 
 func (j *joiner) run(n int) {
@@ -157,6 +159,10 @@ func (j *joiner) line() {
 }
 
 func (j *joiner) add(s string, pre bool) {
+	if j.full {
+		j.left += len(s)
+		return
+	}
 	s = clean(s)
 	if s == "" {
 		return
@@ -200,26 +206,29 @@ func (j *joiner) spaced(o *out) {
 
 // edges tells whether the text of an element begins and ends with a space.
 func (d *document) edges(i int) (lead, trail bool) {
-	first, last := -1, -1
-	var visit func(int)
-	visit = func(k int) {
-		if d.from.Nodes[k].IsText {
-			if first < 0 {
-				first = k
-			}
-			last = k
-			return
-		}
-		for _, c := range d.children[k+1] {
-			visit(c)
-		}
-	}
-	visit(i)
+	first, last := d.outermost(i, true), d.outermost(i, false)
 	if first < 0 {
 		return false, false
 	}
 	a, b := &d.from.Nodes[first], &d.from.Nodes[last]
 	return !a.Pre && strings.HasPrefix(a.Text, " "), !b.Pre && strings.HasSuffix(b.Text, " ")
+}
+
+// outermost is the first piece of text in a node, or the last; -1 where it has none.
+func (d *document) outermost(i int, first bool) int {
+	if d.from.Nodes[i].IsText {
+		return i
+	}
+	kids := d.children[i+1]
+	for k := range kids {
+		if !first {
+			k = len(kids) - 1 - k
+		}
+		if at := d.outermost(kids[k], first); at >= 0 {
+			return at
+		}
+	}
+	return -1
 }
 
 func (j *joiner) String() string {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"sync"
 	"time"
 
@@ -43,9 +44,15 @@ type lines struct {
 
 	// mu guards the requests that wait for their answers.
 	mu       sync.Mutex
-	inFlight map[jsonrpc.ID]bool // true: it ends by itself, unlike a subscription
-	ending   int                 // how many of them end by themselves, until their answers are written
-	idle     chan struct{}       // closed when ending falls to 0, if somebody waits for that
+	inFlight map[jsonrpc.ID]*flight
+	ending   int           // how many of them end by themselves, until their answers are written
+	idle     chan struct{} // closed when ending falls to 0, if somebody waits for that
+}
+
+// A flight is a request that waits for its answer.
+type flight struct {
+	ends      bool // by itself, unlike a subscription
+	withdrawn bool // the client wants no answer any more
 }
 
 // A line is one that was read: whole, or longer than is taken.
@@ -59,7 +66,7 @@ func newLines(in io.ReadCloser, out io.WriteCloser) *lines {
 		in: in, out: out,
 		incoming: make(chan line),
 		closed:   make(chan struct{}),
-		inFlight: map[jsonrpc.ID]bool{},
+		inFlight: map[jsonrpc.ID]*flight{},
 	}
 	l.close = sync.OnceValue(func() error {
 		close(l.closed)
@@ -177,39 +184,71 @@ func idOf(data []byte) (jsonrpc.ID, bool) {
 	if !ok {
 		return jsonrpc.ID{}, true
 	}
-	var text string
-	if json.Unmarshal(raw, &text) == nil && raw[0] == '"' {
-		id, err := jsonrpc.MakeID(text)
-		return id, err == nil
-	}
-	var number float64
-	if raw[0] == 'n' || json.Unmarshal(raw, &number) != nil || number != float64(int64(number)) || number < -maxID || number > maxID {
+	return idFrom(raw)
+}
+
+func idFrom(raw json.RawMessage) (jsonrpc.ID, bool) {
+	var value any
+	if json.Unmarshal(raw, &value) != nil {
 		return jsonrpc.ID{}, false
 	}
-	id, err := jsonrpc.MakeID(number)
+	switch v := value.(type) {
+	case string:
+	case float64:
+		if v != math.Trunc(v) || math.Abs(v) > maxID {
+			return jsonrpc.ID{}, false
+		}
+	default:
+		return jsonrpc.ID{}, false
+	}
+	id, err := jsonrpc.MakeID(value)
 	return id, err == nil
 }
 
 // begin notes that a request waits for its answer, or gives the one it gets at once.
 func (l *lines) begin(message jsonrpc.Message) *jsonrpc.Response {
 	request, ok := message.(*jsonrpc.Request)
-	if !ok || !request.IsCall() {
+	if !ok {
+		return nil
+	}
+	if !request.IsCall() {
+		l.withdraw(request)
 		return nil
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if _, again := l.inFlight[request.ID]; again {
+	if l.inFlight[request.ID] != nil {
 		return refuse(jsonrpc.ID{}, jsonrpc.CodeInvalidRequest, fmt.Sprintf("the id %v is that of a request that is not answered yet", request.ID.Raw()))
 	}
 	if len(l.inFlight) >= maxInFlight {
 		return refuse(request.ID, jsonrpc.CodeInvalidRequest, fmt.Sprintf("%d requests wait already: take their answers first", maxInFlight))
 	}
-	ends := request.Method != "subscriptions/listen"
-	l.inFlight[request.ID] = ends
-	if ends {
+	f := &flight{ends: request.Method != "subscriptions/listen"}
+	l.inFlight[request.ID] = f
+	if f.ends {
 		l.ending++
 	}
 	return nil
+}
+
+// withdraw notes that the client wants no answer to a request, if that is what the
+// notification says. The SDK sends one all the same.
+func (l *lines) withdraw(notification *jsonrpc.Request) {
+	if notification.Method != "notifications/cancelled" {
+		return
+	}
+	var params struct {
+		ID json.RawMessage `json:"requestId"`
+	}
+	if json.Unmarshal(notification.Params, &params) != nil {
+		return
+	}
+	id, ok := idFrom(params.ID)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if f := l.inFlight[id]; ok && f != nil {
+		f.withdrawn = true
+	}
 }
 
 // drain waits until what was asked has been answered.
@@ -241,11 +280,14 @@ func (l *lines) Write(_ context.Context, message jsonrpc.Message) error {
 	}
 	withCode(response)
 	l.mu.Lock()
-	ends := l.inFlight[response.ID]
+	f := l.inFlight[response.ID]
 	delete(l.inFlight, response.ID)
 	l.mu.Unlock()
-	err := l.write(response)
-	if ends {
+	var err error
+	if f == nil || !f.withdrawn {
+		err = l.write(response)
+	}
+	if f != nil && f.ends {
 		l.mu.Lock()
 		l.ending--
 		if l.ending == 0 && l.idle != nil {

@@ -33,6 +33,7 @@ func TestLinesThatAreNoMessages(t *testing.T) {
 		{"an id that is null", `{"jsonrpc":"2.0","id":null,"method":"ping"}`, nil, -32600},
 		{"an id that is no number of a thing", `{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, nil, -32600},
 		{"an id that rounds", `{"jsonrpc":"2.0","id":1e300,"method":"ping"}`, nil, -32600},
+		{"an id that is true", `{"jsonrpc":"2.0","id":true,"method":"ping"}`, nil, -32600},
 		{"an id that is an object", `{"jsonrpc":"2.0","id":{},"method":"ping"}`, nil, -32600},
 		{"longer than is taken", `{"jsonrpc":"2.0","id":1,"method":"` + long + `"}`, nil, -32600},
 		{"deep", `{"jsonrpc":"2.0","id":6,"method":"tools/list","params":` + deep + `}`, 6.0, -32600},
@@ -60,6 +61,8 @@ func TestLinesThatSayNothing(t *testing.T) {
 	w.send(" \t\r")
 	w.send(`{"jsonrpc":"2.0","id":99,"result":{}}`)
 	w.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":99}}`)
+	w.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":{}}}`)
+	w.send(`{"jsonrpc":"2.0","method":"notifications/cancelled"}`)
 	w.send(request(1, "tools/list", "") + "\r")
 	if got := w.receive(); got.ID != 1.0 {
 		t.Errorf("got id %v, want 1", got.ID)

@@ -33,7 +33,7 @@ func convert(r *cdp.Reading, opts cdp.ReadOptions) *mapper.Document {
 
 func document(d *cdp.Document, opts cdp.ReadOptions) *mapper.Document {
 	f := &d.Facts
-	m := &mapper.Document{Key: d.Key, Title: f.Title, URL: f.URL, Lang: f.Lang, Secrets: f.Secrets, Left: f.Left, Unread: f.Unread,
+	m := &mapper.Document{Key: d.Key, Title: f.Title, URL: f.URL, Lang: f.Lang, Secrets: f.Secrets, Left: f.Left, Unread: f.Unread, Unasked: f.Unasked,
 		Nodes: make([]mapper.Node, len(f.Records))}
 	if d.Err != nil {
 		m.URL, m.Problem = d.URL, ProblemUnreachable
@@ -105,8 +105,11 @@ func node(r *cdp.Record, n *mapper.Node) {
 			n.Related = append(n.Related, mapper.Relation{Name: name, Serial: to.Serial, ID: to.ID})
 		}
 	}
-	if r.AX != nil {
+	switch {
+	case r.AX != nil:
 		accessible(r, n)
+	case r.Role == nil:
+		n.RoleWord = r.Attributes["role"]
 	}
 }
 

@@ -107,8 +107,9 @@ func TestDisguise(t *testing.T) {
 		for _, scope := range []cdp.Scope{Pointing, Visible, WholePage} {
 			want[scope] = Format(plain.Elements(scope).Root)
 		}
-		for _, test := range tests {
+		for i, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
+				share(t, i)
 				t.Parallel()
 				// The page points at something by itself, before it disguises itself.
 				html := strings.NewReplacer("HERE", test.here, "THERE", `<script>addEventListener('load', () => {`+act+`})</script>`+test.there).Replace(disguised)
@@ -133,7 +134,7 @@ func TestDisguise(t *testing.T) {
 // TestDocumentKinds reads documents that are no HTML.
 func TestDocumentKinds(t *testing.T) {
 	t.Parallel()
-	for _, test := range []struct{ name, kind, content, says string }{
+	for i, test := range []struct{ name, kind, content, says string }{
 		{"xhtml", "application/xhtml+xml", `<html xmlns="http://www.w3.org/1999/xhtml" lang="en"><head><title>Page</title></head><body><p>Words</p><input value="more"/></body></html>`, "Words"},
 		{"xhtml that is wrong", "application/xhtml+xml", `<html xmlns="http://www.w3.org/1999/xhtml"><body><p>Words</body></html>`, ""},
 		{"svg", "image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"><title>Page</title><text y="20">Words</text></svg>`, ""},
@@ -152,6 +153,7 @@ func TestDocumentKinds(t *testing.T) {
 		{"utf-16", "text/html", "\xff\xfeW\x00o\x00r\x00d\x00s\x00", "Words"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			share(t, i)
 			t.Parallel()
 			o := choose(nil)
 			o.content = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -22,6 +22,18 @@ func files(pairs ...string) fstest.MapFS {
 	return out
 }
 
+// shortShare is which part of the cases of a large table is run in short mode: one
+// in so many.
+const shortShare = 4
+
+// share skips what is not in that part.
+func share(t *testing.T, i int) {
+	t.Helper()
+	if testing.Short() && i%shortShare != 0 {
+		t.Skip("left to the long run")
+	}
+}
+
 // openHTML opens a page of the given HTML, after its declarations.
 func openHTML(t TB, html string, opts ...Option) *Page {
 	t.Helper()
@@ -56,7 +68,10 @@ func tellings(t *testing.T, p *Page) []telling {
 			ids = append(ids, e.ID)
 		}
 	}
-	const enough = 25
+	enough := 25
+	if testing.Short() {
+		enough = 8
+	}
 	for _, id := range ids[:min(len(ids), enough)] {
 		a, err := p.ask(provider.Query{ID: id})
 		if err != nil {

@@ -10,7 +10,7 @@ func eval(script string) func(*Page) { return func(p *Page) { p.Eval(script) } }
 func TestSecretRepeated(t *testing.T) {
 	t.Parallel()
 	const field = `<label>Field <input type=password value=quartzwren></label>`
-	for _, test := range []leakTest{
+	for i, test := range []leakTest{
 		{name: "in text", html: field + `<p>It is quartzwren.</p>`, said: `It is \[secret\]\.`},
 		{name: "in a title", html: field + `<section aria-label="It is quartzwren"><p>x</section>`, said: `It is \[secret\]`},
 		{name: "in the page's title", html: field + `<script>document.title = 'It is quartzwren'</script>`, said: `It is \[secret\]`},
@@ -61,7 +61,7 @@ func TestSecretRepeated(t *testing.T) {
 		{name: "with marks around it", html: `<label>Field <input type=password value="(quartzwren)!"></label><p>It is (quartzwren)!, see`, said: `It is \[secret\]`},
 	} {
 		test.secrets = []string{"quartzwren"}
-		t.Run(test.name, test.run)
+		t.Run(test.name, func(t *testing.T) { share(t, i); test.run(t) })
 	}
 	for _, test := range []leakTest{
 		{name: "with letters beyond ASCII", html: `<label>Field <input type=password value="käfersaft"></label><p>It is käfersaft. <a href="/?q=käfersaft">x</a>`, secrets: []string{"%C3%A4fersaft", "käfersaft"}, said: `It is \[secret\]\.`},
@@ -77,7 +77,7 @@ func TestSecretRepeated(t *testing.T) {
 // TestPrivate has pages with a region that they call private.
 func TestPrivate(t *testing.T) {
 	t.Parallel()
-	for _, test := range []leakTest{
+	for i, test := range []leakTest{
 		{name: "a region", html: `<div data-private aria-label="quartzwren" title="quartzwren" role=region aria-roledescription=quartzwren><h1>quartzwren</h1><p>quartzwren <a href="/quartzwren">quartzwren</a></p><img alt=quartzwren src="/quartzwren.png" width=9 height=9></div>`},
 		{name: "a field", html: `<input data-private value=quartzwren aria-label=quartzwren>`},
 		{name: "an image", html: `<img data-private alt=quartzwren src="/quartzwren.png" width=9 height=9>`},
@@ -141,6 +141,6 @@ func TestPrivate(t *testing.T) {
 		if test.said == "" && test.name != "the body" {
 			test.said = "Top"
 		}
-		t.Run(test.name, test.run)
+		t.Run(test.name, func(t *testing.T) { share(t, i); test.run(t) })
 	}
 }

@@ -113,8 +113,9 @@ func TestSecretFields(t *testing.T) {
 	for n, kind := range kinds {
 		fmt.Fprintf(&fields, "<div>%s</div>\n", strings.NewReplacer("ID", fmt.Sprintf("x%d", n), "VALUE", secretValue(n)).Replace(secretFields[kind]))
 	}
-	for place := range secretPlaces {
+	for i, place := range slices.Sorted(maps.Keys(secretPlaces)) {
 		t.Run(place, func(t *testing.T) {
+			share(t, i)
 			t.Parallel()
 			p := Open(t, "page.html", Files(files(placeFields(place, fields.String())...)))
 			all := tellings(t, p)
@@ -146,8 +147,9 @@ func TestSecretFields(t *testing.T) {
 // read.
 func TestSecretOnce(t *testing.T) {
 	t.Parallel()
-	for place := range secretPlaces {
+	for i, place := range slices.Sorted(maps.Keys(secretPlaces)) {
 		t.Run(place, func(t *testing.T) {
+			share(t, i)
 			t.Parallel()
 			value := secretValue(0)
 			p := Open(t, "page.html", Files(files(placeFields(place, `<label>Field <input class=f type=password value=`+value+`></label><p>It is `+value+`.</p>`)...)))

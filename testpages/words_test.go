@@ -1,6 +1,7 @@
 package testpages
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -79,8 +80,10 @@ const hostilePlaces = `
 // and a selection in some.
 func TestHostileWords(t *testing.T) {
 	t.Parallel()
-	for name, words := range hostileWords {
+	for i, name := range slices.Sorted(maps.Keys(hostileWords)) {
+		words := hostileWords[name]
 		t.Run(name, func(t *testing.T) {
+			share(t, i)
 			t.Parallel()
 			p := openHTML(t, `<script>const w = `+"`"+strings.ReplaceAll(words, "</", `<\/`)+"`;"+hostilePlaces+`</script>`)
 			var put bool

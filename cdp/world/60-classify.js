@@ -4,7 +4,7 @@
 
 const R = { none: 0, abbr: 1, article: 5, blockquote: 8, button: 9, caption: 11, cell: 13, checkbox: 14, code: 16,
   deletion: 24, insertion: 25, definition: 29, definitionList: 30, details: 34, summary: 37, emphasis: 81,
-  figcaption: 83, generic: 88, group: 93, heading: 96, image: 99, label: 104, legend: 108, lineBreak: 109, link: 110,
+  figcaption: 83, generic: 88, group: 93, heading: 96, iframe: 97, image: 99, label: 104, legend: 108, lineBreak: 109, link: 110,
   list: 111, option: 113, listItem: 115, mark: 119, paragraph: 133, radio: 141, row: 145, strong: 160, subscript: 185,
   superscript: 186, switch: 163, term: 169, time: 172 };
 
@@ -68,6 +68,10 @@ function classify(el, tag) {
     if (other && (hasAttr(el, "data-subrole") || hasAttr(el, "data-private"))) return { kind: KNOWN, role: R.generic, named };
     if (hasAttr(el, "popover")) return { kind: ASK, named };
     return { kind: PLAIN_EL };
+  }
+  if (tag === "iframe" && !hasAttr(el, "aria-labelledby")) {
+    // A page may have thousands; only a role of its own makes one anything else.
+    return { kind: KNOWN, role: R.iframe, named, name: (attr(el, "aria-label") || "").trim() || (attr(el, "title") || "").trim(), leaf: false };
   }
   if (aria) return { kind: ASK, named };
   switch (tag) {

@@ -282,7 +282,7 @@ class Walk {
       return;
     }
     const box = display === "contents" ? null : rectOf(boxOf(el));
-    if (this.onScreen && block && !kids && box && !this.inEntry() && this.offScreen(el, box, own, within)) { this.run++; this.skipped = true; if (f.rec >= 0) this.records[f.rec].s |= CUT; return; }
+    if (this.onScreen && (block || LEAVES.has(tag)) && !kids && box && !this.inEntry() && this.offScreen(el, box, own, within)) { this.run++; this.skipped = true; if (f.rec >= 0) this.records[f.rec].s |= CUT; return; }
     if (this.verify && c.kind === PLAIN_EL && text.shown) { this.plain.push([tag, this.ask.length, serialOf(el)]); this.ask.push(el); }
     const isPrivate = hasAttr(el, "data-private");
     let rec = f.rec, mine = false;
@@ -335,7 +335,12 @@ class Walk {
     if (isPrivate) { r.s |= HIDES; r.c = R.generic; return; }
     if (c.kind === KNOWN) r.c = c.role;
     else if (heavy(el)) { r.c = -1; r.n = plainName(el); r.e = c.role || undefined; }
-    else this.want(el, r);
+    else {
+      this.want(el, r);
+      // What is said where the accessibility tree does not answer in time.
+      const name = plainName(el);
+      if (name) r.n = name;
+    }
     if (this.verify && c.kind === KNOWN) this.want(el, r);
     if (c.level) r.l = c.level;
     if (c.name) r.n = c.name;

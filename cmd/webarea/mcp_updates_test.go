@@ -181,7 +181,8 @@ func (s *stdioClient) unsubscribe(uri string) {
 		return
 	}
 	s.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{%s,"requestId":%d}}`, meta, s.last))
-	s.receive()
+	// It is not answered.
+	s.settle(pause)
 }
 
 // A page that changes all the time is told of four times a second at most, and a
