@@ -159,7 +159,7 @@ func perform(ctx context.Context, tab *Tab, list ...act) error {
 			if do == nil {
 				return fmt.Errorf("there is no act %q", name)
 			}
-			if err := do(ctx, tab.session, what); err != nil && !strings.Contains(err.Error(), "does not notice") {
+			if err := do(ctx, tab.session, what); err != nil {
 				return err
 			}
 		}
