@@ -263,7 +263,8 @@ func (d *document) fill(o *out, list []item) {
 	o.words = b.String()
 	d.answer.said += len(o.words)
 	if b.left > 0 {
-		o.cut, o.left = true, o.left+b.left
+		o.cut = true
+		d.answer.omit("text", b.left)
 	}
 }
 

@@ -178,3 +178,48 @@ func TestWide(t *testing.T) {
 		t.Errorf("got %d bytes, want %d", len(text), len(want))
 	}
 }
+
+// TestDeepHoisted holds that what lies in elements that are none, however deep in
+// one another, comes in order.
+func TestDeepHoisted(t *testing.T) {
+	const depth = 20_000
+	d := &Document{Key: "d1"}
+	var want []string
+	for i := range depth {
+		d.Nodes = append(d.Nodes,
+			Node{Parent: 2*i - 2, Serial: int64(2*i + 1), Role: roleGenericContainer, Run: i},
+			Node{Parent: 2 * i, Serial: int64(2*i + 2), IsText: true, Text: fmt.Sprint("level ", i), Run: i})
+		want = append(want, fmt.Sprint("Text visible=false: level ", i))
+	}
+	d.Nodes[0].Parent = -1
+	var got []string
+	for _, e := range page(t, mapped(t, desk(d), Options{Scope: Page})).Children {
+		got = append(got, sketch(e, 0)...)
+	}
+	if len(got) != len(want) || got[0] != want[0] || got[depth-1] != want[depth-1] {
+		t.Errorf("got %d texts, from %q to %q\nwant %d, from %q to %q", len(got), got[0], got[len(got)-1], depth, want[0], want[depth-1])
+	}
+}
+
+// TestRepeatedWords holds that words inside many elements that each say all that is
+// in them are not said without end, and that it is told.
+func TestRepeatedWords(t *testing.T) {
+	const depth, length = 400, 1 << 20
+	b := words(strings.Repeat("x", length))
+	for range depth {
+		b = el(roleHeading, b)
+	}
+	root := mapped(t, desk(doc(b)), Options{Scope: Page})
+	said := 0
+	root.Walk(func(e, _ *elements.Element, _ int) bool {
+		for _, c := range e.Content {
+			said += len(c.Text)
+		}
+		return true
+	})
+	omitted, _ := root.Attributes["omitted"].(map[string]any)
+	left, _ := omitted["text"].(int)
+	if said < maxSaid || said > maxSaid+2*length || left < length {
+		t.Errorf("got %d bytes said and %v left out, want about %d said and the rest left out", said, omitted, maxSaid)
+	}
+}
