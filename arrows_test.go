@@ -35,6 +35,7 @@ var arrows = map[string]arrow{
 	"visit":       {imports: []string{"provider", "driver", "cdp", "elements"}},
 	"oracle":      {imports: []string{"cdp", "elements"}, tests: []string{"provider", "driver"}},
 	"testpages":   {imports: []string{"provider", "driver", "cdp", "elements", "outline"}, tests: []string{"oracle"}},
+	"bench":       {imports: []string{"provider", "driver", "cdp", "elements", "outline"}},
 	"cmd/webarea": {imports: []string{"mcp", "visit", "provider", "driver", "cdp", "mapper", "elements", "outline"}},
 }
 

@@ -61,15 +61,14 @@ func Map(r *Reading, o Options) *elements.Element {
 
 // answer is one mapping under way.
 type answer struct {
-	options  Options
-	docs     []*document
-	tabs     []*tab
-	focus    *out // where the focus path ends
-	hover    *out
-	target   *out
-	omitted  map[string]int
-	said     int // bytes of words that elements said, see maxSaid
-	selected int
+	options Options
+	docs    []*document
+	tabs    []*tab
+	focus   *out // where the focus path ends
+	hover   *out
+	target  *out
+	omitted map[string]int
+	said    int // bytes of words that elements said, see maxSaid
 }
 
 // tab is a tab's element with what it came from.
