@@ -189,7 +189,7 @@ func (p *Page) readOnce(ctx context.Context, opts ReadOptions) (*Reading, error)
 	for round := 0; len(todo) > 0 && round <= maxClosedDepth; round++ {
 		r.Trips++
 		for _, v := range todo {
-			v.send(ctx, opts, round == 0 || opts.Scope != ScopePointing)
+			v.send(ctx, opts, round == 0 || opts.Scope != ScopePointing, len(visits) <= gridFrames)
 		}
 		var reread []*visit
 		for i, v := range todo {
@@ -373,15 +373,19 @@ func (p *Page) ownFrames(ctx context.Context, r *Reading, visits []*visit) {
 	}
 }
 
+// gridFrames is up to how many frames each is asked what lies at points of its
+// viewport: every such question has Chrome lay out the whole page.
+const gridFrames = 20
+
 // send has the script read one frame.
-func (v *visit) send(ctx context.Context, opts ReadOptions, hosts bool) {
+func (v *visit) send(ctx context.Context, opts ReadOptions, hosts, grid bool) {
 	v.doc = &Document{Frame: string(v.id), Parent: string(v.parent), URL: v.url}
 	if v.world == 0 {
 		v.call = nil
 		return
 	}
 	v.doc.Key = documentKey(v.session, v.world, v.loader)
-	o := map[string]any{"scope": opts.Scope, "hosts": hosts}
+	o := map[string]any{"scope": opts.Scope, "hosts": hosts, "grid": grid || v.parent == ""}
 	for name, n := range map[string]int64{
 		"records": int64(opts.Records), "textCap": int64(opts.Text), "selection": int64(opts.Selection), "subtree": int64(opts.Subtree), "ms": opts.Time.Milliseconds(),
 	} {

@@ -282,7 +282,7 @@ class Walk {
       return;
     }
     const box = display === "contents" ? null : rectOf(boxOf(el));
-    if (this.onScreen && (block || LEAVES.has(tag)) && !kids && box && !this.inEntry() && this.offScreen(el, box, own, within)) { this.run++; this.skipped = true; if (f.rec >= 0) this.records[f.rec].s |= CUT; return; }
+    if (this.onScreen && !kids && box && this.isOff(el, tag, block, box, own, within)) { this.run++; this.skipped = true; if (f.rec >= 0) this.records[f.rec].s |= CUT; return; }
     if (this.verify && c.kind === PLAIN_EL && text.shown) { this.plain.push([tag, this.ask.length, serialOf(el)]); this.ask.push(el); }
     const isPrivate = hasAttr(el, "data-private");
     let rec = f.rec, mine = false;
@@ -457,6 +457,11 @@ class Walk {
       if (f.entry) return ++f.entered < ENTRY_NODES;
     }
     return false;
+  }
+
+  isOff(el, tag, block, box, own, within) {
+    if (LEAVES.has(tag)) return !drawn(box, own, within.gone) && !this.inEntry();
+    return block && !this.inEntry() && this.offScreen(el, box, own, within);
   }
 
   // offScreen says that nothing of a block can be on screen: its box is off, and so

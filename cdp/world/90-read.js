@@ -43,7 +43,7 @@ function read(options) {
     const tab = tabOf(panel);
     if (tab) walk.mustReach(tab);
   }
-  if (walk.onScreen) for (const el of onScreen()) walk.mustReach(el);
+  if (walk.onScreen && options.grid) for (const el of onScreen()) walk.mustReach(el);
   if (walk.pointing) {
     const end = deep || focus;
     if (end) walk.full.add(reportable(end));
