@@ -39,10 +39,10 @@ func TestOpenDialog(t *testing.T) {
 			if test.script != "" {
 				p.Eval(test.script)
 			}
-			a := p.untilDialog()
+			p.untilDialog()
 			for _, scope := range []cdp.Scope{Pointing, Visible, WholePage} {
 				begun := time.Now()
-				a = p.Elements(scope)
+				a := p.Elements(scope)
 				if took := time.Since(begun); took > graceful {
 					t.Errorf("%s scope took %v", scope, took)
 				}
@@ -62,7 +62,7 @@ func TestOpenDialog(t *testing.T) {
 }
 
 // untilDialog asks until the page shows its dialog, or its time is up.
-func (p *Page) untilDialog() *elements.Answer {
+func (p *Page) untilDialog() {
 	p.t.Helper()
 	ctx, cancel := p.limit()
 	defer cancel()
@@ -70,7 +70,7 @@ func (p *Page) untilDialog() *elements.Answer {
 		a := p.Elements(Pointing)
 		for e := range a.All() {
 			if e.Role == elements.Window && (e.Subrole == "alert" || e.Subrole == "confirm" || e.Subrole == "prompt") {
-				return a
+				return
 			}
 		}
 		select {
