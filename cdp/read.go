@@ -400,7 +400,7 @@ func (v *visit) send(ctx context.Context, opts ReadOptions, hosts, grid bool) {
 		o["target"] = opts.Target
 	}
 	v.params = map[string]any{
-		"functionDeclaration": "function(o) { return globalThis.webarea ? webarea.read(o) : null }",
+		"functionDeclaration": "function(o) { return Object.hasOwn(globalThis, \"webarea\") ? webarea.read(o) : null }",
 		"executionContextId":  v.world,
 		"arguments":           []any{map[string]any{"value": o}},
 		"objectGroup":         worldName,

@@ -75,7 +75,6 @@ func (w *Watch) Close() {
 
 // follow hears a session's changes.
 func (w *Watch) follow(s *Session) {
-	s.Go(w.page.ctx, runtime.CommandAddBinding, map[string]any{"name": changeBinding, "executionContextName": worldName})
 	on := func(method string, fn func(jsonv2.Value)) {
 		c := s.On(method, fn)
 		w.page.mu.Lock()
@@ -127,6 +126,14 @@ func (p *Page) tellListeners(ctx context.Context, binding string) {
 	visits, err := p.prepare(ctx, &r)
 	if err != nil {
 		return
+	}
+	// A binding is in the worlds there are; one that came later lacks it.
+	told := map[*Session]bool{}
+	for _, v := range visits {
+		if binding != "" && !told[v.session] {
+			told[v.session] = true
+			v.session.Go(ctx, runtime.CommandAddBinding, map[string]any{"name": changeBinding, "executionContextName": worldName})
+		}
 	}
 	var sent []answer
 	for _, v := range visits {

@@ -29,7 +29,7 @@ var worldScript = sync.OnceValue(func() string {
 	}
 	var b strings.Builder
 	b.WriteString(earlyScript())
-	b.WriteString("(() => {\"use strict\"; if (globalThis.webarea) return;\n")
+	b.WriteString("(() => {\"use strict\"; if (Object.hasOwn(globalThis, \"webarea\")) return;\n")
 	for _, name := range names {
 		b.WriteString(worldFile(name))
 	}

@@ -287,7 +287,7 @@
   // frameHovered waits for a frame's document to notice that the mouse is over the
   // frame, which nobody tells us. Not to notice in a second is no failure.
   async function frameHovered(frame) {
-    for (let tries = 0; tries < 50 && !frame.matches(":hover"); tries++) {
+    for (let tries = 0; tries < 50 && !frame.matches(":is(:hover)"); tries++) {
       await new Promise((done) => setTimeout(done, 20));
     }
     return {};
@@ -399,7 +399,7 @@
   }
 
   const hovered = (css) =>
-    withElement(css, (element) => (element.matches(":hover") ? {} : { fail: "hover", what: describe(element) }));
+    withElement(css, (element) => (element.matches(":is(:hover)") ? {} : { fail: "hover", what: describe(element) }));
 
   // isFrame tells whether the element shows a document that is out of reach here.
   const isFrame = (css) =>
@@ -407,10 +407,10 @@
 
   // documentHovered waits a little for this document to notice the mouse.
   async function documentHovered() {
-    for (let tries = 0; tries < 10 && !document.documentElement.matches(":hover"); tries++) {
+    for (let tries = 0; tries < 10 && !document.documentElement.matches(":is(:hover)"); tries++) {
       await new Promise((done) => setTimeout(done, 20));
     }
-    return document.documentElement.matches(":hover") ? {} : { fail: "hover", what: "the frame's page" };
+    return document.documentElement.matches(":is(:hover)") ? {} : { fail: "hover", what: "the frame's page" };
   }
 
   // A Run is the text of one document as it reads: white space collapsed, blocks

@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/cdproto/browser"
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/webarea/webarea/cdp"
@@ -88,6 +89,7 @@ const (
 func (t Tab) Close(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, closePatience)
 	defer cancel()
+	t.endDialog(ctx)
 	again := time.NewTicker(closeAgain)
 	defer again.Stop()
 	for {
@@ -188,4 +190,13 @@ func (t Tab) emulate(ctx context.Context, opts Options) error {
 		DeviceScaleFactor: opts.Scale,
 	})
 	return err
+}
+
+// endDialog ends an open dialog: a Chromium that closes a tab while a frame in it
+// shows one dies.
+func (t Tab) endDialog(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, closeAgain)
+	defer cancel()
+	// Mostly there is none, which is an error to Chrome and not to us.
+	_ = t.Session.Call(ctx, page.CommandHandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: true}, nil)
 }

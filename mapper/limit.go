@@ -9,11 +9,15 @@ import (
 // limit keeps within the caller's budgets: what is pointed at first, then what is
 // on screen, then the rest in order.
 func (a *answer) limit(root *out) {
-	depth := elements.MaxDepth - 1
+	a.limitDepth(root, 0, elements.MaxDepth-1)
 	if a.options.MaxDepth > 0 {
-		depth = min(depth, a.options.MaxDepth)
+		// Of one element that was asked for it is the depth below it.
+		from := root
+		if a.options.Scope == One && a.target != nil {
+			from = a.target
+		}
+		a.limitDepth(from, 0, a.options.MaxDepth)
 	}
-	a.limitDepth(root, 0, depth)
 	if n := a.options.MaxElements; n > 0 && count(root) > n {
 		a.limitElements(root, n)
 	}
@@ -38,6 +42,12 @@ func (a *answer) limitDepth(o *out, at, most int) {
 func (a *answer) limitElements(root *out, most int) {
 	total := count(root)
 	chosen := map[*out]bool{root: true}
+	if a.options.Scope == One {
+		// What was asked for is said in any case.
+		for o := a.target; o != nil; o = o.parent {
+			chosen[o] = true
+		}
+	}
 	choose := func(o *out) {
 		var way []*out
 		for p := o; p != nil && !chosen[p]; p = p.parent {

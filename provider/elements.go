@@ -17,10 +17,20 @@ import (
 	"github.com/webarea/webarea/mapper"
 )
 
+// A Scope is how much of the shared tabs is asked about; see the scopes of cdp.
+type Scope = cdp.Scope
+
+// The scopes: what is pointed at; what is on screen too; all of it.
+const (
+	Pointing = cdp.ScopePointing
+	Visible  = cdp.ScopeVisible
+	Page     = cdp.ScopePage
+)
+
 // A Query is one question for elements.
 type Query struct {
-	Scope cdp.Scope // pointing where empty
-	ID    string    // one element and what is in it, instead of a scope
+	Scope Scope  // pointing where empty
+	ID    string // one element and what is in it, instead of a scope
 	// Limits; 0 is none. A pointing read keeps its own besides.
 	MaxElements int
 	MaxDepth    int // levels below the Application
@@ -258,12 +268,13 @@ func (t *Tab) ask(ctx context.Context, s *tabState) {
 // assemble gives the mapper's reading of all tabs: by window, the tabs in the
 // order in which they were shared.
 func (p *Provider) assemble(states []*tabState, opts cdp.ReadOptions) *mapper.Reading {
-	r := &mapper.Reading{App: p.app}
+	r := &mapper.Reading{}
 	windows := map[int64]*mapper.Window{}
 	var order []int64
 	focused := int64(-1)
 	p.mu.Lock()
 	last := p.lastWindow
+	r.App = p.app
 	p.mu.Unlock()
 	for _, s := range states {
 		w := windows[s.window]

@@ -35,6 +35,13 @@ func New(app string) *Provider {
 	return &Provider{instance: mint(instanceLength), app: app, ids: newIDs()}
 }
 
+// SetApp names the app, where that is known only once the browser answers.
+func (p *Provider) SetApp(app string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.app = app
+}
+
 // Instance names this run.
 func (p *Provider) Instance() string { return p.instance }
 
@@ -73,6 +80,9 @@ func (p *Provider) Share(ctx context.Context, conn *cdp.Conn, id target.ID) (*Ta
 	}
 	page, err := cdp.OpenPage(ctx, session, id)
 	if err != nil {
+		if session != conn.Browser() {
+			conn.Browser().Go(context.WithoutCancel(ctx), target.CommandDetachFromTarget, map[string]any{"sessionId": session.ID()})
+		}
 		return nil, fmt.Errorf("sharing a tab: %w", err)
 	}
 	t := &Tab{Page: page, conn: conn, session: session, active: true, state: "normal", headless: isHeadless(ctx, conn)}

@@ -19,17 +19,20 @@ function activeDescendant(el) {
   return id ? byId(el, id.trim()) : null;
 }
 
+// In quirks mode a bare :hover matches links alone.
+const HOVERED = ":is(:hover)";
+
 // deepHover descends the chain of :hover, level by level, so that its cost is the
 // depth of the chain.
 function deepHover() {
   let el = docElement(document);
-  if (!el || !matches(el, ":hover")) return null;
+  if (!el || !matches(el, HOVERED)) return null;
   for (let n = 0; n < 5000; n++) {
     const root = shadowOf(el);
     let inner = null;
-    if (root) inner = hoveredChild(root, rootQueryAll(root, ":hover"));
-    if (!inner && el instanceof HTMLSlotElement) for (const s of assignedNodes(el)) if (isElement(s) && matches(s, ":hover")) { inner = s; break; }
-    if (!inner && !root) inner = queryIn(el, ":scope > :hover");
+    if (root) inner = hoveredChild(root, rootQueryAll(root, HOVERED));
+    if (!inner && el instanceof HTMLSlotElement) for (const s of assignedNodes(el)) if (isElement(s) && matches(s, HOVERED)) { inner = s; break; }
+    if (!inner && !root) inner = queryIn(el, ":scope > " + HOVERED);
     if (!inner) break;
     el = inner;
   }

@@ -141,11 +141,11 @@ function notePointer(e) {
 }
 addEventListener("pointermove", notePointer, { passive: true, capture: true });
 
-globalThis.webarea = {
+Object.defineProperty(globalThis, "webarea", { value: {
   read, place, frameAt, hiddenBoxes, viewport, listen,
   open(host, root) { closedRoots.set(host, root); noteRoot(root); rootsStale = true; },
   frame(el, token) {
     if (!frameTokens.has(el)) frameElements.add(new WeakRef(el));
     frameTokens.set(el, token);
   },
-};
+} });

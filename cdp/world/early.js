@@ -4,7 +4,8 @@
 // a page may have thousands of frames; the rest comes with the first read.
 (() => {
   "use strict";
-  if (globalThis.webareaEarly) return;
+  // A page's element with such an id is a property of the window too, not its own.
+  if (Object.hasOwn(globalThis, "webareaEarly")) return;
   const everSecret = new WeakSet(), watched = new WeakSet();
   const types = new MutationObserver((records) => {
     for (const r of records) if ((r.oldValue || "").toLowerCase() === "password") everSecret.add(r.target);
@@ -41,5 +42,5 @@
   if (document.readyState === "loading") addEventListener("DOMContentLoaded", lookForRoots, { once: true });
   else setTimeout(lookForRoots);
   addEventListener("load", lookForRoots, { once: true });
-  globalThis.webareaEarly = { everSecret, watchSecrets, noteSecrets };
+  Object.defineProperty(globalThis, "webareaEarly", { value: { everSecret, watchSecrets, noteSecrets } });
 })();
