@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/webarea/webarea/provider"
 )
@@ -54,7 +53,7 @@ func refusal(uri string, err error) error {
 	}
 	code := int64(jsonrpc.CodeInternalError)
 	if missing[told.Code] {
-		code = sdk.CodeResourceNotFound
+		code = jsonrpc.CodeInvalidParams
 	}
 	data, err := encode(struct {
 		URI        string        `json:"uri,omitempty"`

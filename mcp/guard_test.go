@@ -63,7 +63,7 @@ func TestFailuresAreResults(t *testing.T) {
 	for _, c := range []struct{ tool, arguments, code, words string }{
 		{"gone", `{}`, "gone", "gone: the thing is gone: look again"},
 		{"late", `{}`, "timeout", "in time"},
-		{"big", `{}`, "budget", "10 MB"},
+		{"big", `{}`, "budget", "20 MB"},
 		{"get_elements", `{"id":"nope1"}`, "unknown_id", `"nope1"`},
 		{"get_elements", `{"instance":"other"}`, "unknown_instance", s.provider.Instance()},
 		{"get_elements", `{"scope":"all"}`, "invalid", "scope: enum: all does not equal any of: [pointing visible page]"},

@@ -126,5 +126,9 @@ func readText(ctx context.Context, s *Server, id string) (*sdk.ResourceContents,
 	})
 	// A newline at the end, also where there are no words: an empty text is none to
 	// the SDK, and clients refuse contents without.
-	return &sdk.ResourceContents{Text: strings.Join(words, "\n") + "\n"}, nil
+	whole := Result{Text: strings.Join(words, "\n") + "\n"}
+	if err := whole.withinBudget(); err != nil {
+		return nil, err
+	}
+	return &sdk.ResourceContents{Text: whole.Text}, nil
 }

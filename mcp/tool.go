@@ -116,22 +116,3 @@ func (s *Server) run(ctx context.Context, t *tool, arguments []byte) (*Result, e
 	}
 	return t.run(ctx, s, complete)
 }
-
-// maxResult is how many bytes of an answer are sent: clients take messages of 16 MB,
-// and pictures grow by a third on the wire.
-const maxResult = 10 << 20
-
-func (r *Result) withinBudget() error {
-	size := len(r.Structured) + len(r.Text)
-	for _, p := range r.Pictures {
-		size += len(p.Data)
-	}
-	if size <= maxResult {
-		return nil
-	}
-	return &provider.Error{
-		Code:    CodeBudget,
-		Message: fmt.Sprintf("the answer has %d MB, more than is sent", size>>20),
-		Mend:    "ask for less: fewer elements, less text, no pictures, or a smaller or a JPEG picture",
-	}
-}

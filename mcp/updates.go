@@ -46,7 +46,7 @@ func newUpdates(s *Server) *updates {
 func (u *updates) subscribe(_ context.Context, r *sdk.SubscribeRequest) error {
 	own := u.server.address(elementsPath)
 	if r.Params.URI != own {
-		return &jsonrpc.Error{Code: sdk.CodeResourceNotFound, Message: fmt.Sprintf("there is no telling of changes of %s, only of %s", r.Params.URI, own)}
+		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("there is no telling of changes of %s, only of %s", r.Params.URI, own)}
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
