@@ -81,6 +81,9 @@ func TestMCPLaunchesWhenAsked(t *testing.T) {
 			t.Errorf("got on stderr %q, want one line that begins with %q", got, want)
 		}
 		a := s.call("get_elements", `{}`).answer(t)
+		if a.Root.Title != "Chromium" && a.Root.Title != "Google Chrome" {
+			t.Errorf("got the app %q, want the name of the browser that was launched", a.Root.Title)
+		}
 		title := find(t, a, "tab", func(e *elements.Element) bool { return e.Subrole == "tab" }).Title
 		if want := map[bool]string{true: "about:blank", false: "Chosen"}[len(launch) == 1 && launch[0] == "--launch"]; title != want {
 			t.Errorf("got the tab %q, want %q", title, want)

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/webarea/webarea/cdp"
@@ -46,23 +44,8 @@ type share struct {
 
 func newShare(program, attach, first string, notice func(string)) *share {
 	s := &share{program: program, attach: attach, first: first, notice: notice, turn: make(chan struct{}, 1)}
-	s.provider = provider.New(s.app())
+	s.provider = provider.New("Chrome")
 	return s
-}
-
-// app is the browser's name, as far as it is known before there is one.
-func (s *share) app() string {
-	path, err := cdp.Find(s.program)
-	if err != nil || s.attach != "" {
-		return "Chrome"
-	}
-	program := strings.ToLower(filepath.Base(path))
-	for _, a := range apps {
-		if strings.Contains(program, a.mark) {
-			return a.name
-		}
-	}
-	return "Chrome"
 }
 
 // says is what is shared, for the person who started us.
@@ -120,6 +103,7 @@ func (s *share) connect(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	s.provider.SetApp((&browser{conn: s.conn, launched: s.launched}).app(ctx))
 	if s.follower, err = follow(ctx, s.provider, s.conn); err != nil {
 		return errors.Join(err, s.end())
 	}
