@@ -3,8 +3,6 @@ package mcp
 import (
 	"bytes"
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/webarea/webarea/elements"
 	"github.com/webarea/webarea/outline"
@@ -22,7 +20,7 @@ var getElements = tool{
 		`"id":{"type":"string","pattern":"^[\\w-]{1,128}$","description":"this element and what is in it, instead of a scope"},` +
 		instanceProperty + `,` +
 		`"max_elements":{"type":"integer","minimum":1,"maximum":10000,"default":1000},` +
-		`"max_depth":{"type":"integer","minimum":1,"maximum":400,"default":25},` +
+		`"max_depth":{"type":"integer","minimum":1,"maximum":400,"default":25,"description":"levels below the root, or below id"},` +
 		`"max_text":{"type":"integer","minimum":1,"maximum":1000000,"default":40000,"description":"bytes"},` +
 		`"images":{"type":"string","enum":["none","thumbnail"],"default":"thumbnail"}` +
 		`},"additionalProperties":false}`),
@@ -41,7 +39,7 @@ var defaults = budget{elements: 1000, depth: 25, text: 40_000}
 type budget struct{ elements, depth, text int }
 
 // pointed is get_elements without arguments.
-var pointed = provider.Query{MaxElements: defaults.elements, MaxDepth: defaults.depth, MaxText: defaults.text}
+var pointed = provider.Query{MaxElements: defaults.elements, MaxDepth: defaults.depth, MaxText: defaults.text, Pictures: true}
 
 type getElementsArguments struct {
 	Scope       string `json:"scope"`
@@ -54,9 +52,11 @@ type getElementsArguments struct {
 }
 
 func runGetElements(ctx context.Context, s *Server, in getElementsArguments) (*Result, error) {
-	q := provider.Query{ID: in.ID, MaxElements: in.MaxElements, MaxDepth: in.MaxDepth, MaxText: in.MaxText}
-	set(&q.Scope, in.Scope)
-	answer, err := s.elements(ctx, in.Instance, q)
+	answer, err := s.elements(ctx, in.Instance, provider.Query{
+		Scope: provider.Scope(in.Scope), ID: in.ID,
+		MaxElements: in.MaxElements, MaxDepth: in.MaxDepth, MaxText: in.MaxText,
+		Pictures: in.Images == "thumbnail",
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -71,44 +71,16 @@ func runGetElements(ctx context.Context, s *Server, in getElementsArguments) (*R
 	return &Result{Structured: structured, Text: text, Pictures: pictures(answer)}, nil
 }
 
-// elements asks the provider, once there is something to ask about.
+// elements asks the provider, once there is something to ask about. What is cut or
+// small in an answer can be read in full from the resources here.
 func (s *Server) elements(ctx context.Context, instance string, q provider.Query) (*elements.Answer, error) {
 	ctx, cancel, err := s.prepare(ctx, instance)
 	if err != nil {
 		return nil, err
 	}
 	defer cancel()
-	answer, err := s.provider.Elements(ctx, q)
-	if q.ID != "" && (q.MaxDepth > 0 || q.MaxElements > 0) && isGone(err) {
-		return nil, s.explainGone(ctx, q, err)
-	}
-	return answer, err
-}
-
-// explainGone tells an element that is no longer there from one that the budget does
-// not reach down to.
-func (s *Server) explainGone(ctx context.Context, q provider.Query, gone error) error {
-	whole, err := s.provider.Elements(ctx, provider.Query{ID: q.ID})
-	if err != nil {
-		return gone
-	}
-	depth := 0
-	whole.Root.Walk(func(e, _ *elements.Element, at int) bool {
-		if e.ID == q.ID {
-			depth = at
-		}
-		return depth == 0
-	})
-	return &provider.Error{
-		Code:    CodeBudget,
-		Message: fmt.Sprintf("the element %q is %d levels down, below what max_depth %d and max_elements %d allow", q.ID, depth, q.MaxDepth, q.MaxElements),
-		Mend:    fmt.Sprintf("ask with a max_depth and max_elements well over %d", depth),
-	}
-}
-
-func isGone(err error) bool {
-	var told *provider.Error
-	return errors.As(err, &told) && told.Code == provider.CodeGone
+	q.Links = true
+	return s.provider.Elements(ctx, q)
 }
 
 // outlined is an answer as text, inside a boundary that says what it is.
@@ -132,6 +104,3 @@ func pictures(a *elements.Answer) []Picture {
 	}
 	return all
 }
-
-// set gives a word to a string of another name, which is not ours to import.
-func set[S ~string](to *S, word string) { *to = S(word) }

@@ -84,7 +84,7 @@ func readElements(ctx context.Context, s *Server, _ string) (*sdk.ResourceConten
 }
 
 func readElement(ctx context.Context, s *Server, id string) (*sdk.ResourceContents, error) {
-	return readAnswer(ctx, s, provider.Query{ID: id, MaxElements: defaults.elements, MaxText: defaults.text})
+	return readAnswer(ctx, s, provider.Query{ID: id, MaxElements: defaults.elements, MaxDepth: defaults.depth, MaxText: defaults.text, Pictures: true})
 }
 
 func readAnswer(ctx context.Context, s *Server, q provider.Query) (*sdk.ResourceContents, error) {

@@ -118,10 +118,12 @@ func (u *updates) look(ctx context.Context) {
 	_ = u.server.sdk.ResourceUpdated(ctx, &sdk.ResourceUpdatedNotificationParams{URI: u.server.address(elementsPath)})
 }
 
-// contents are what a reading of the resource would give now, if nothing need be
-// brought up for it.
+// contents are what a reading of the resource would give now, but for pictures, which
+// cost too much to be taken at every change, and if nothing need be brought up.
 func (u *updates) contents(ctx context.Context) digest {
-	answer, err := u.server.provider.Elements(ctx, pointed)
+	q := pointed
+	q.Pictures = false
+	answer, err := u.server.provider.Elements(ctx, q)
 	var text []byte
 	if err == nil {
 		text, err = elements.Marshal(answer)
