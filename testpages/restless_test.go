@@ -139,9 +139,9 @@ func TestRestless(t *testing.T) {
 			kept++
 		}
 	}
-	// 12 sections, paragraphs, links and fields, 48 rows; and enough else to show
-	// that the page did change.
-	if all := 4*12 + 48; kept < all || len(ids)-kept < reads/10 || ticks < float64(reads) {
+	// 12 sections, paragraphs, links and fields, 48 rows, some of which the page may
+	// have taken out again; and enough else to show that it did change.
+	if all := 4*12 + 48; kept < all*3/4 || len(ids)-kept < reads/10 || ticks < float64(reads) {
 		t.Errorf("in %d changes %d things that stay were seen (of %d), and %d others", int(ticks), kept, all, len(ids)-kept)
 	}
 }
