@@ -1,9 +1,24 @@
 package testpages
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 // eval gives an act of a leak test.
 func eval(script string) func(*Page) { return func(p *Page) { p.Eval(script) } }
+
+// crash has the page's renderer die, and returns when that is known.
+func crash(p *Page) {
+	p.session.Go(p.t.Context(), "Page.crash", nil)
+	for !p.tab.Page.Crashed() {
+		select {
+		case <-p.t.Context().Done():
+			p.t.Fatalf("the page does not crash")
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
 
 // TestSecretRepeated has pages that repeat, somewhere else, what is in a secret
 // field.
@@ -39,6 +54,25 @@ func TestSecretRepeated(t *testing.T) {
 		{name: "in generated text", html: `<style>#g::before { content: "It is quartzwren" }</style>` + field + `<p id=g>.`, said: `It is \[secret\]`},
 		{name: "in a summary", html: field + `<details><summary>It is quartzwren</summary>x</details>`, said: `It is \[secret\]`},
 		{name: "in a formula", html: field + `<div role=math aria-label="quartzwren squared">quartzwren</div>`, said: `\[secret\] squared`},
+		{name: "in title attributes", html: field + `<section title="It is quartzwren"><h2>x</h2></section><p title=quartzwren>Words <a title=quartzwren href="/x">here</a> and <abbr title=quartzwren>there</abbr></p><iframe title="my quartzwren" srcdoc="<p>x"></iframe>`, said: `It is \[secret\]`},
+		{name: "in an open dialog's page", html: field, act: func(p *Page) {
+			p.Eval(`document.title = 'It is quartzwren'; history.replaceState(0, '', '?q=quartzwren'); setTimeout(() => alert('Hello'))`)
+			p.untilDialog()
+		}, said: `Hello`},
+		{name: "in a page that loops", html: field, act: func(p *Page) {
+			p.Eval(`document.title = 'It is quartzwren'; history.replaceState(0, '', '?q=quartzwren'); setTimeout(() => { for (;;); })`)
+			p.timeout = time.Second
+		}, said: `page_unresponsive`},
+		{name: "in a page that looped later", html: field, act: func(p *Page) {
+			p.Eval(`document.title = 'It is quartzwren'; history.replaceState(0, '', '?q=quartzwren')`)
+			p.Elements(WholePage)
+			p.Eval(`setTimeout(() => { for (;;); })`)
+			p.timeout = time.Second
+		}, said: `page_unresponsive`},
+		{name: "in a page that crashed", html: field, act: func(p *Page) {
+			p.Eval(`document.title = 'It is quartzwren'; history.replaceState(0, '', '?q=quartzwren')`)
+			crash(p)
+		}, said: `tab_crashed`},
 		{name: "in a meter", html: field + `<meter aria-label="It is quartzwren" value=1></meter><div role=img aria-label="It is quartzwren">x</div>`, said: `It is \[secret\]`},
 		{name: "in a selection", html: field + `<p id=p>It is <b>quartzwren</b>.`, act: func(p *Page) { p.Select("#p") }, said: `It is \[secret\]\.`},
 		{name: "in a selection of it alone", html: field + `<p>It is <b>quartzwren</b>.`, act: func(p *Page) { p.SelectText("quartzwren") }, said: `It is \[secret\]\.`},
