@@ -5,7 +5,7 @@
 const R = { none: 0, abbr: 1, article: 5, blockquote: 8, button: 9, caption: 11, cell: 13, checkbox: 14, code: 16,
   deletion: 24, insertion: 25, definition: 29, definitionList: 30, details: 34, summary: 37, emphasis: 81,
   figcaption: 83, generic: 88, group: 93, heading: 96, iframe: 97, image: 99, label: 104, legend: 108, lineBreak: 109, link: 110,
-  list: 111, option: 113, listItem: 115, mark: 119, paragraph: 133, radio: 141, row: 145, strong: 160, subscript: 185,
+  list: 111, option: 113, listItem: 115, mark: 119, paragraph: 133, radio: 141, row: 145, gridCell: 212, strong: 160, subscript: 185,
   superscript: 186, switch: 163, term: 169, time: 172 };
 
 // never rendered, or rendered without words of their own in the tree
@@ -51,6 +51,8 @@ function classify(el, tag) {
   if (role) {
     if (DROPPED_ROLES.has(role)) return { kind: DROP };
     if (TICKED_ROLES[role] !== undefined) return { kind: DROP, role: TICKED_ROLES[role], checked: attr(el, "aria-checked") };
+    const settled = !named && !titled && !other && ariaEntry(el, role);
+    if (settled) return { kind: KNOWN, named, role: settled };
     return { kind: ASK, named, role: role };
   }
   if (DROPPED.has(tag) && !(tag === "select" && (selectMultiple(el) || selectSize(el) > 1))) return { kind: DROP };
@@ -102,6 +104,23 @@ function classify(el, tag) {
   if (c === undefined) return { kind: ASK, named };
   if (titled && c !== R.heading) return { kind: ASK, named };
   return { kind: KNOWN, role: c, named, level: c === R.heading ? +tag[1] : 0 };
+}
+
+// Entries of lists and tables that the page makes of other elements, by the
+// thousand: settled where nothing about them needs the tree. Chrome gives the role
+// only below one that may hold it.
+const ARIA_ENTRIES = { option: [R.option, /^listbox$/], listitem: [R.listItem, /^list$/], row: [R.row, /^(table|grid|treegrid)$/],
+  cell: [R.cell, /^row$/], gridcell: [R.gridCell, /^row$/] };
+const ENTRY_ATTRIBUTES = /^(role|class|id|style|tabindex|data-.*|aria-(selected|posinset|setsize|rowindex|colindex|hidden))$/;
+const BETWEEN = /^(group|rowgroup|none|presentation)$/;
+function ariaEntry(el, role) {
+  const entry = ARIA_ENTRIES[role];
+  if (!entry || !/^(div|span|li|a)$/.test(localName(el)) || attrNames(el).some((a) => !ENTRY_ATTRIBUTES.test(a))) return 0;
+  for (let p = parentNode(el), n = 0; p && n < 4 && isElement(p); p = parentNode(p), n++) {
+    const r = attr(p, "role");
+    if (r === null ? !/^(div|span)$/.test(localName(p)) : !BETWEEN.test(r)) return r !== null && entry[1].test(r) ? entry[0] : 0;
+  }
+  return 0;
 }
 
 // SVG and MathML: a drawing has thousands of shapes, and only those with a name,
