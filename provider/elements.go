@@ -102,6 +102,7 @@ func (p *Provider) ElementsStats(ctx context.Context, q Query) (*elements.Answer
 	if len(pictures) > 0 {
 		p.addThumbnails(ctx, kept, pictures, q.Links)
 	}
+	p.remember(root, kept)
 	if q.ID != "" && !found(root, q.ID) {
 		return nil, stats, failure(CodeGone, nil, "ask again without an id to see what is there now", "the element %q is no longer there", q.ID)
 	}
@@ -189,7 +190,7 @@ func (t *Tab) read(ctx context.Context, opts cdp.ReadOptions) *tabState {
 	where := t.whereabouts(ctx)
 	s.reading, s.err = t.Page.Read(ctx, opts)
 	t.mu.Lock()
-	s.active, s.title, s.url = t.active, t.title, t.url
+	s.active = t.active
 	t.mu.Unlock()
 	switch {
 	case s.err == nil:
@@ -212,7 +213,7 @@ func (t *Tab) read(ctx context.Context, opts cdp.ReadOptions) *tabState {
 	s.window, s.state = where(ctx)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.active, t.title, t.url, t.window, t.state = s.active, s.title, s.url, s.window, s.state
+	t.active, t.window, t.state = s.active, s.window, s.state
 	if s.reading != nil {
 		t.keys = map[string]bool{}
 		for _, d := range s.reading.Documents {
@@ -261,7 +262,7 @@ func (t *Tab) ask(ctx context.Context, s *tabState) {
 	var got target.GetTargetInfoResult
 	err := t.conn.Browser().Call(ctx, target.CommandGetTargetInfo, map[string]any{"targetId": t.Page.Target}, &got)
 	if err == nil && got.TargetInfo != nil {
-		s.title, s.url = got.TargetInfo.Title, got.TargetInfo.URL
+		s.title, s.url = t.disguise(got.TargetInfo.Title, got.TargetInfo.URL)
 	}
 }
 
@@ -283,7 +284,7 @@ func (p *Provider) assemble(states []*tabState, opts cdp.ReadOptions) *mapper.Re
 			windows[s.window] = w
 			order = append(order, s.window)
 		}
-		t := &mapper.Tab{Key: "t:" + string(s.tab.Page.Target), Title: s.title, URL: s.url, Active: s.active, Problem: s.problem}
+		t := &mapper.Tab{Key: s.tab.key(), Title: s.title, URL: s.url, Active: s.active, Problem: s.problem}
 		if t.Title == "" && s.problem == "" {
 			t.Title = s.url
 		}

@@ -111,7 +111,7 @@ func (p *Provider) find(id string) (*Tab, cdp.Spot, error) {
 		t.mu.Lock()
 		holds := t.keys[doc]
 		t.mu.Unlock()
-		if !holds && key != "t:"+string(t.Page.Target) {
+		if !holds && key != t.key() {
 			continue
 		}
 		if !holds {

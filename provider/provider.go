@@ -60,10 +60,9 @@ type Tab struct {
 	window int64
 	state  string // of the window: normal, minimized, maximized, fullscreen
 	active bool
-	title  string
-	url    string
 	keys   map[string]bool // of the documents last read
 	watch  *cdp.Watch      // while somebody watches
+	told   *told           // what was last said of it
 }
 
 // Share begins to answer about a tab. On a connection whose root session is a page

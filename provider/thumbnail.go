@@ -40,7 +40,7 @@ func (p *Provider) addThumbnails(ctx context.Context, states []*tabState, pictur
 	}
 	var wg sync.WaitGroup
 	for _, s := range states {
-		list := byTab["t:"+string(s.tab.Page.Target)]
+		list := byTab[s.tab.key()]
 		if len(list) == 0 {
 			continue
 		}
