@@ -21,10 +21,8 @@ type Facts struct {
 	// Plain lists elements without a record, in a reading that verifies: tag, index
 	// in what was asked, serial.
 	Plain [][]any `json:"plain"`
-	// Cut says why records stop early: "records" or "time"; Skipped that what is
-	// off screen was left out on purpose.
-	Cut     string `json:"cut"`
-	Skipped bool   `json:"skipped"`
+	// Cut says why records stop early: "records", "time" or "depth".
+	Cut string `json:"cut"`
 	// Left counts elements that are known and left out; Unread those of the page that
 	// were not looked at, where Cut says why.
 	Left   int `json:"left"`
@@ -127,7 +125,6 @@ type Flag int
 const (
 	Bare     Flag = 1 << iota // an ancestor: only its own facts count
 	Cut                       // more is in it than the records below it
-	Subtree                   // reported with what is in it
 	Selected                  // the page marks it as selected
 	Secret                    // a field whose value is never told
 	Hides                     // nothing in it may be told
@@ -136,8 +133,6 @@ const (
 	Inline                    // stands in a line of text
 	Popover                   // has the popover attribute
 	Editor                    // the root of an editing host
-	NotFirst                  // a summary that is not the first of its details
-	OwnRole                   // has a role attribute
 )
 
 // Has tells whether all bits of g are set.

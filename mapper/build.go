@@ -340,7 +340,7 @@ func (d *document) element(i int, role elements.Role, subrole string) *out {
 	}
 	o := &out{doc: d, node: i, at: i, run: -1, key: d.from.Key + "#" + strconv.FormatInt(n.Serial, 10),
 		el:    &elements.Element{Role: role, Subrole: title(subrole), URL: address(n.URL)},
-		drawn: d.isDrawn(n.Box), bare: n.Bare, cut: n.Cut, subtree: n.Subtree, selected: n.Selected}
+		drawn: d.isDrawn(n.Box), bare: n.Bare, cut: n.Cut, selected: n.Selected}
 	d.home[i] = o
 	d.bySerial[n.Serial] = o
 	if n.Private {

@@ -103,7 +103,6 @@ type out struct {
 	hidden   bool // never visible, whatever is drawn
 	bare     bool
 	cut      bool
-	subtree  bool
 	onPath   bool // of the focus
 	kept     bool
 	selected bool // the page marks it so

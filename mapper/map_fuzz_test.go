@@ -130,7 +130,7 @@ func (m *maker) element(n *Node, i, depth int) {
 	n.Checked, n.Level = m.words(), m.below(9)
 	flags := m.below(65536)
 	for bit, f := range []*bool{&n.Named, &n.Leaf, &n.Inline, &n.Selected, &n.Field, &n.Editor, &n.Multi, &n.Secret,
-		&n.Private, &n.Popover, &n.Tainted, &n.NotFirst, &n.Bare, &n.Subtree} {
+		&n.Private, &n.Popover, &n.Tainted, &n.Bare} {
 		// Most are rare, or nearly everything would be private or a leaf.
 		*f = flags>>bit&1 == 1 && m.yes(3)
 	}

@@ -128,7 +128,6 @@ type Node struct {
 	Private   bool   // nothing in it is told
 	Popover   bool
 	Tainted   bool // Name may repeat a secret
-	NotFirst  bool // a summary that is not its details' first
 	InputType string
 	URL       string
 	Marker    string // the number of an ordered list's entry
@@ -142,10 +141,9 @@ type Node struct {
 	Frame     *Document
 	FrameBox  *Rect // the whole box of a frame, drawn or not
 
-	Gone    bool // no longer drawn when its role was asked: nothing of it is reported
-	Bare    bool // an ancestor in a pointing read
-	Cut     bool // more is in it than the nodes below it
-	Subtree bool // reported with what is in it
+	Gone bool // no longer drawn when its role was asked: nothing of it is reported
+	Bare bool // an ancestor in a pointing read
+	Cut  bool // more is in it than the nodes below it
 }
 
 // A Relation is a link that is not containment (section 5.6).

@@ -94,10 +94,10 @@ func node(r *cdp.Record, n *mapper.Node) {
 		n.Role = *r.Role
 	}
 	has := r.Flags.Has
-	n.Bare, n.Subtree, n.Selected, n.Secret = has(cdp.Bare), has(cdp.Subtree), has(cdp.Selected), has(cdp.Secret)
+	n.Bare, n.Selected, n.Secret = has(cdp.Bare), has(cdp.Selected), has(cdp.Secret)
 	n.Private = has(cdp.Hides) && !n.Secret
 	n.Named, n.Tainted, n.Inline, n.Popover = has(cdp.Named), has(cdp.Tainted), has(cdp.Inline), has(cdp.Popover)
-	n.Editor, n.NotFirst = has(cdp.Editor) && !n.Field, has(cdp.NotFirst)
+	n.Editor = has(cdp.Editor) && !n.Field
 	n.Word, n.Subrole, n.Lang = r.Attributes["rd"], r.Attributes["ds"], r.Attributes["lang"]
 	n.Author, n.Row, n.Col = r.Attributes["author"], r.Attributes["row"], r.Attributes["col"]
 	for _, name := range relations {

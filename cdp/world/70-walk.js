@@ -3,8 +3,8 @@
 // that a page nested 50,000 deep cannot overflow it, and it stops at its limits.
 
 // Flags of a record.
-const BARE = 1, CUT = 2, SUBTREE = 4, SELECTED = 8, SECRET = 16, HIDES = 32, NAMED = 64, TAINTED = 128, INLINE = 256,
-  POPOVER = 512, EDITOR = 1024, TAIL = 2048, OWNROLE = 4096;
+const BARE = 1, CUT = 2, SELECTED = 4, SECRET = 8, HIDES = 16, NAMED = 32, TAINTED = 64, INLINE = 128, POPOVER = 256,
+  EDITOR = 512;
 
 // How much is looked at of an ancestor in a pointing read, only to learn whether
 // its whole content is one run of text; and of a subtree that is reported.
@@ -282,7 +282,7 @@ class Walk {
       return;
     }
     const box = display === "contents" ? null : rectOf(boxOf(el));
-    if (this.onScreen && !kids && box && this.isOff(el, tag, block, box, own, within)) { this.run++; this.skipped = true; if (f.rec >= 0) this.records[f.rec].s |= CUT; return; }
+    if (this.onScreen && !kids && box && this.isOff(el, tag, block, box, own, within)) { this.run++; if (f.rec >= 0) this.records[f.rec].s |= CUT; return; }
     if (this.verify && c.kind === PLAIN_EL && text.shown) { this.plain.push([tag, this.ask.length, serialOf(el)]); this.ask.push(el); }
     const isPrivate = hasAttr(el, "data-private");
     let rec = f.rec, mine = false;
@@ -344,9 +344,7 @@ class Walk {
     if (this.verify && c.kind === KNOWN) this.want(el, r);
     if (c.level) r.l = c.level;
     if (c.name) r.n = c.name;
-    if (c.role !== undefined && c.kind === ASK) r.s |= OWNROLE;
     if (this.pointing && kids !== null && !this.full.has(el) && !(f.probe && f.probe.full)) r.s |= BARE;
-    if (this.pointing && this.full.has(el)) r.s |= SUBTREE;
     if (nameTainted(el)) r.s |= TAINTED;
     this.details(el, tag, c, r, cs);
   }
@@ -406,7 +404,6 @@ class Walk {
     } else if (editable(el) && !editable(parentNode(el))) r.s |= EDITOR;
     const by = this.authors.get(el);
     if (by) (r.a ||= {}).author = by;
-    if (tag === "summary" && !isFirstSummary(el)) r.s |= TAIL;
   }
 
   options(select, rec, within) {
@@ -516,10 +513,6 @@ const inFormula = (el, tag) => namespaceURI(el) === MATHML_NS && !/^(math|mtable
 function firstSummary(details) {
   for (let n = firstChild(details); n; n = nextSibling(n)) if (isElement(n) && localName(n) === "summary") return n;
   return null;
-}
-function isFirstSummary(el) {
-  const p = parentNode(el);
-  return p && isElement(p) && localName(p) === "details" && firstSummary(p) === el;
 }
 function contentSkipped(el) {
   for (let n = firstChild(shadowOf(el) || el), i = 0; n && i < 50; n = nextSibling(n), i++) {

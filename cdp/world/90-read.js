@@ -62,7 +62,7 @@ function read(options) {
     plain: walk.verify ? walk.plain : undefined,
     left: (walk.left + (options.scope === "page" ? 0 : chosen.more)) || undefined,
     unread: walk.cut ? Math.max(1, document.getElementsByTagName("*").length - walk.elements) : undefined,
-    records: walk.records, cut: walk.cut || undefined, skipped: walk.skipped || undefined,
+    records: walk.records, cut: walk.cut || undefined,
     secrets: secrets.length ? secrets : undefined,
     focus: focus ? { rec: at(focus), deep: deep ? at(deep) : undefined, frame: frameTokens.get(focus) } : undefined,
     hover: hover ? { rec: at(hover), frame: frameTokens.get(hover), piece: under ? walk.pieces.get(under) : undefined, at: lastPointer } : undefined,

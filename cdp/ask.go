@@ -1,0 +1,58 @@
+package cdp
+
+import (
+	"context"
+
+	"github.com/chromedp/cdproto/runtime"
+)
+
+// askAll has the accessibility tree settle what plain HTML did not.
+func (p *Page) askAll(ctx context.Context, r *Reading, visits []*visit) error {
+	queries := map[*visit]*axQuery{}
+	for _, v := range visits {
+		if v.doc.Err == nil && len(v.ask) > 0 {
+			queries[v] = askAX(ctx, v.session, v.id, v.ask, v.doc.Facts.Total)
+		}
+		if v.call != nil {
+			v.session.Go(ctx, runtime.CommandReleaseObjectGroup, map[string]any{"objectGroup": worldName})
+		}
+	}
+	if len(queries) > 0 {
+		r.Trips++
+	}
+	for _, v := range visits {
+		q := queries[v]
+		if q == nil {
+			continue
+		}
+		v.doc.asked = v.ask
+		wait, cancel := leaveTime(ctx, v.session == p.Session)
+		nodes, err := q.wait(wait)
+		late := err != nil && wait.Err() != nil && ctx.Err() == nil
+		cancel()
+		if late {
+			// HTML alone has to do: better than no answer.
+			v.doc.Facts.Unasked = len(v.ask)
+			continue
+		}
+		if err != nil {
+			if v == visits[0] || ctx.Err() != nil {
+				return err
+			}
+			v.doc.Err = err
+			continue
+		}
+		for i := range v.doc.Facts.Records {
+			rec := &v.doc.Facts.Records[i]
+			if rec.Ask != nil && *rec.Ask >= 0 && *rec.Ask < len(v.ask) {
+				rec.AX = nodes[v.ask[*rec.Ask]]
+				if rec.AX == nil {
+					// It has gone since the script saw it.
+					rec.AX = &AXNode{Ignored: true, Hidden: true}
+				}
+			}
+		}
+		v.doc.nodes = nodes
+	}
+	return nil
+}
