@@ -77,9 +77,7 @@ func TestMCPLaunchesWhenAsked(t *testing.T) {
 		if found := processesWith(temp); len(found) > 0 {
 			t.Errorf("before the first question there are the processes %v", found)
 		}
-		if got, want := s.stderr.String(), "webarea: shared: all tabs of a browser that is launched"; !strings.HasPrefix(got, want) || strings.Count(got, "\n") != 1 {
-			t.Errorf("got on stderr %q, want one line that begins with %q", got, want)
-		}
+		s.expectSaid("webarea: shared: all tabs of a browser that is launched at the first question.*\n")
 		a := s.call("get_elements", `{}`).answer(t)
 		if a.Root.Title != "Chromium" && a.Root.Title != "Google Chrome" {
 			t.Errorf("got the app %q, want the name of the browser that was launched", a.Root.Title)
@@ -238,9 +236,7 @@ func TestMCPAttach(t *testing.T) {
 	eventually(t, "the new tab is shared", func() bool { return tabs() == open+1 })
 	b.ask(t, http.MethodGet, "/json/close/"+second.ID, nil)
 	eventually(t, "the closed tab is gone", func() bool { return tabs() == open })
-	if want := "webarea: shared: all tabs of the browser at " + b.address + "\n"; s.stderr.String() != want {
-		t.Errorf("got on stderr %q, want %q", s.stderr, want)
-	}
+	s.expectSaid("webarea: shared: all tabs of the browser at " + b.address + "\n")
 	if code := s.end(); code != 0 {
 		t.Errorf("got exit %d, want 0", code)
 	}
@@ -250,9 +246,7 @@ func TestMCPAttach(t *testing.T) {
 	if n := tabs(); n != 1 {
 		t.Errorf("attached to a page: got %d tabs, want 1", n)
 	}
-	if want := "webarea: shared: the page at " + first.Socket + "\n"; s.stderr.String() != want {
-		t.Errorf("got on stderr %q, want %q", s.stderr, want)
-	}
+	s.expectSaid("webarea: shared: the page at " + first.Socket + "\n")
 }
 
 // A browser that is not there yet is no reason to end: who asks is told what to do.

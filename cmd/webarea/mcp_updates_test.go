@@ -114,8 +114,11 @@ func (s *stdioClient) settle(d time.Duration) {
 
 func TestMCPUpdates(t *testing.T) {
 	t.Parallel()
-	for _, era := range []string{"legacy", "modern"} {
+	for _, era := range []string{"modern", "legacy"} {
 		t.Run(era, func(t *testing.T) {
+			if testing.Short() && era == "legacy" {
+				t.Skip("-short: changes are told in one era only")
+			}
 			b := startBrowser(t)
 			address := serve(t)
 			page := b.drive(t, address+"/")

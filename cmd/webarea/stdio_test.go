@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -22,7 +24,7 @@ type stdioClient struct {
 	c       *exec.Cmd
 	in      io.WriteCloser
 	lines   chan string
-	stderr  fmt.Stringer
+	stderr  *spoken
 	legacy  bool
 	last    int             // the id of the last request
 	pending []serverMessage // those that were passed over
@@ -37,7 +39,7 @@ func startServer(t *testing.T, args ...string) *stdioClient {
 
 func startClient(t *testing.T, c *exec.Cmd) *stdioClient {
 	t.Helper()
-	s := &stdioClient{t: t, c: c, lines: make(chan string, 1000), ended: make(chan struct{})}
+	s := &stdioClient{t: t, c: c, lines: make(chan string, 1000), stderr: &spoken{}, ended: make(chan struct{})}
 	var err error
 	if s.in, err = c.StdinPipe(); err != nil {
 		t.Fatal(err)
@@ -46,7 +48,10 @@ func startClient(t *testing.T, c *exec.Cmd) *stdioClient {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.stderr = start(t, c)
+	c.Stderr = s.stderr
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
 	go func() {
 		defer close(s.ended)
 		r := bufio.NewReader(out)
@@ -72,6 +77,34 @@ func startClient(t *testing.T, c *exec.Cmd) *stdioClient {
 		}
 	})
 	return s
+}
+
+// spoken is what the server has said on standard error, while it may say more.
+type spoken struct {
+	mu   sync.Mutex
+	said strings.Builder
+}
+
+// Write implements io.Writer.
+func (s *spoken) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.said.Write(p)
+}
+
+// String gives what was said so far.
+func (s *spoken) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.said.String()
+}
+
+// expectSaid waits until what the server has said matches.
+func (s *stdioClient) expectSaid(pattern string) {
+	s.t.Helper()
+	eventually(s.t, "the server has said "+pattern, func() bool {
+		return regexp.MustCompile("^" + pattern + "$").MatchString(s.stderr.String())
+	})
 }
 
 // end closes the client's side and gives the exit code.
