@@ -12,6 +12,7 @@ import (
 	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/webarea/webarea/cdp"
@@ -135,4 +136,63 @@ func processesOf(t *testing.T, folder string) []string {
 		}
 	}
 	return found
+}
+
+// TestTabDies reads a tab whose renderer has died, and again when it was loaded anew.
+func TestTabDies(t *testing.T) {
+	t.Parallel()
+	p := openHTML(t, `<p>Words<iframe src="http://other-site/inner.html"></iframe>`)
+	before := p.Elements(WholePage)
+	crash(p)
+	for _, scope := range []cdp.Scope{Pointing, Visible, WholePage} {
+		a := p.Elements(scope)
+		checkOutline(t, a)
+		if got := problem(a); got != "tab_crashed" {
+			t.Errorf("in %s scope the problem of a dead tab\n got: %s\nwant: tab_crashed", scope, got)
+		}
+	}
+	if err := p.load("page.html"); err != nil {
+		t.Fatalf("loading the page again: %v", err)
+	}
+	a := p.Elements(WholePage)
+	if problem(a) != "" || !says(a, "Words") {
+		t.Errorf("after it was loaded again:\n%s", Format(a.Root))
+	}
+	if tabOf(a).ID != tabOf(before).ID {
+		t.Errorf("the tab has another id than before it died")
+	}
+}
+
+// TestFrameDies reads a page of which one frame's renderer has died.
+func TestFrameDies(t *testing.T) {
+	t.Parallel()
+	files := files("page.html", `<p>Words<iframe title=Dead src="http://other-site/inner.html"></iframe><iframe srcdoc="<p>Alive"></iframe><p>More`, "inner.html", "<p>Inside")
+	p := Open(t, "page.html", Files(files))
+	if a := p.Elements(WholePage); !says(a, "Inside") {
+		t.Fatalf("the frame is not read:\n%s", Format(a.Root))
+	}
+	attached, cancel := p.session.Subscribe(target.AttachedToTarget.Method)
+	defer cancel()
+	flat := true
+	_, err := cdproto.Call(t.Context(), p.session, target.SetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, Flatten: &flat})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var frame target.EventAttachedToTarget
+	if err := jsonv2.Unmarshal(<-attached, &frame); err != nil {
+		t.Fatal(err)
+	}
+	p.session.Conn().Session(frame.SessionID).Go(t.Context(), "Page.crash", nil)
+	for {
+		a := p.Elements(WholePage)
+		checkOutline(t, a)
+		for _, words := range []string{"Words", "More", "Alive"} {
+			if !says(a, words) {
+				t.Fatalf("the page around a dead frame does not say %s:\n%s", words, Format(a.Root))
+			}
+		}
+		if !says(a, "Inside") {
+			return
+		}
+	}
 }
