@@ -5,7 +5,6 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/webarea/webarea/cdp"
@@ -35,7 +34,8 @@ func TestFixtures(t *testing.T) {
 				}
 				checkOutline(t, a)
 			}
-			checkRemains(t, answers[WholePage], answers[Pointing])
+			checkRemains(t, answers, WholePage, Visible)
+			checkRemains(t, answers, Visible, Pointing)
 		})
 	}
 }
@@ -58,15 +58,16 @@ func checkOutline(t *testing.T, a *elements.Answer) {
 	}
 }
 
-// checkRemains checks that a pointing answer is what remains of the page's: the
-// same things by the same ids, which say the same of themselves and lie in each
-// other in the same way and order, though some of what is between them is left out.
-func checkRemains(t *testing.T, page, pointing *elements.Answer) {
+// checkRemains checks that the answer in a small scope is what remains of the one in
+// a large scope: the same things by the same ids, which say the same of themselves
+// and lie in each other in the same way and order, though some of what is between
+// them is left out.
+func checkRemains(t *testing.T, answers map[cdp.Scope]*elements.Answer, large, small cdp.Scope) {
 	t.Helper()
 	whole := map[string]*elements.Element{}
 	parents := map[string]string{}
 	order := map[string]int{}
-	page.Root.Walk(func(e, parent *elements.Element, _ int) bool {
+	answers[large].Root.Walk(func(e, parent *elements.Element, _ int) bool {
 		whole[e.ID] = e
 		order[e.ID] = len(order)
 		if parent != nil {
@@ -82,42 +83,59 @@ func checkRemains(t *testing.T, page, pointing *elements.Answer) {
 		}
 		return false
 	}
+	seen, wholeSeen := drawn(answers[small]), drawn(answers[large])
 	last := -1
-	pointing.Root.Walk(func(e, parent *elements.Element, _ int) bool {
+	answers[small].Root.Walk(func(e, parent *elements.Element, _ int) bool {
 		other := whole[e.ID]
 		if other == nil {
-			t.Errorf("only the pointing answer has %s", line(e, nil))
+			t.Errorf("%s scope has what %s scope has not: %s", small, large, line(e, nil))
 			return true
 		}
 		if got, want := remains(e), remains(other); got != want {
-			t.Errorf("one element in two scopes\npointing: %s\n    page: %s", got, want)
+			t.Errorf("one element in two scopes\n%s: %s\n%s: %s", small, got, large, want)
+		}
+		if seen[e.ID] != wholeSeen[e.ID] {
+			t.Errorf("visible is %t in %s scope and %t in %s scope: %s", seen[e.ID], small, wholeSeen[e.ID], large, line(e, nil))
 		}
 		if parent != nil && !isIn(e.ID, parent.ID) {
-			t.Errorf("only in the pointing answer is\n   %s\nin %s", line(e, nil), line(parent, nil))
+			t.Errorf("in %s scope, and not in %s scope, is\n   %s\nin %s", small, large, line(e, nil), line(parent, nil))
 		}
 		if order[e.ID] < last {
-			t.Errorf("in the page answer this does not come after what is before it here: %s", line(e, nil))
+			t.Errorf("in %s scope this does not come after what is before it in %s scope: %s", large, small, line(e, nil))
 		}
 		last = order[e.ID]
 		if len(e.Content) > 0 && !slices.EqualFunc(e.Content, other.Content, func(a, b elements.Block) bool { return a.Type == b.Type && a.Text == b.Text }) {
-			t.Errorf("words in two scopes\npointing: %s\n    page: %s", line(e, nil), line(other, nil))
+			t.Errorf("words in two scopes\n%s: %s\n%s: %s", small, line(e, nil), large, line(other, nil))
 		}
 		return true
 	})
 	for id, e := range whole {
-		if (e.Selected || e.Hovered) && pointing.Find(id) == nil {
-			t.Errorf("the pointing answer lacks %s", line(e, nil))
+		if (e.Selected || e.Hovered) && answers[small].Find(id) == nil {
+			t.Errorf("%s scope lacks %s", small, line(e, nil))
 		}
 	}
 }
 
+// drawn tells of each element whether it is visible, as it says or its parent (5.3).
+func drawn(a *elements.Answer) map[string]bool {
+	out := map[string]bool{}
+	a.Root.Walk(func(e, parent *elements.Element, _ int) bool {
+		out[e.ID] = parent == nil || out[parent.ID]
+		if e.Visible != nil {
+			out[e.ID] = *e.Visible
+		}
+		return true
+	})
+	return out
+}
+
 // remains is what an element says of itself in every scope: all but its words,
-// what visible differs from, and how it refers to others.
+// visible, which is said against the parent, and how it refers to others.
 func remains(e *elements.Element) string {
 	bare := *e
 	bare.Content = nil
 	bare.Visible = nil
 	bare.Attributes = maps.Clone(e.Attributes)
 	delete(bare.Attributes, "related")
-	return strings.TrimSuffix(line(&bare, nil), ":")
+	return line(&bare, nil)
 }
