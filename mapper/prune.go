@@ -183,7 +183,8 @@ func (a *answer) keepOne(root *out) {
 	}
 	visit(a.target)
 	drop(root, func(o *out) bool {
-		if o.kept && !inside[o] {
+		// What is selected is so by its words (section 5.5).
+		if o.kept && !inside[o] && !o.el.Selected {
 			o.words = ""
 		}
 		return o.kept

@@ -145,3 +145,15 @@ func TestOne(t *testing.T) {
 		}
 	}
 }
+
+// TestOneInSelected holds that an ancestor that is selected by its words says them.
+func TestOneInSelected(t *testing.T) {
+	link := el(roleLink, words("the plan")).with(func(n *Node) { n.Inline = true })
+	d := doc(el(roleParagraph, words("Read "), link, words(" now")).with(func(n *Node) { n.Selected = true }))
+	at := 2
+	d.Target = &at
+	got := page(t, mapped(t, desk(d), Options{Scope: One, Target: "d1#3"})).Children
+	if want := []string{"Text selected: Read the plan now", "  Link: the plan"}; len(got) != 1 || fmt.Sprint(sketch(got[0], 0)) != fmt.Sprint(want) {
+		t.Errorf("got %d elements, the first %q, want %q", len(got), sketch(got[0], 0), want)
+	}
+}

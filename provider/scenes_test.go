@@ -67,9 +67,13 @@ var scenes = map[string]scene{
 		t.Fatal("the article has no list")
 		return Query{}
 	},
-	// A dialog stands before the page, which answers nothing.
+	// A dialog stands before the page, which answers nothing: of the page there is
+	// what was said of it before.
 	"confirm": func(ctx context.Context, t *testing.T, r *recorder, p *Provider) Query {
 		tab := r.open(ctx, t, p, "links.html", driver.Options{Window: true})
+		if _, err := p.Elements(ctx, Query{}); err != nil {
+			t.Fatal(err)
+		}
 		r.perform(ctx, t, tab, act{"eval": `confirm("Leave the page?\nNothing is saved.")`})
 		t.Cleanup(func() {
 			// Without the test's context, which has ended by now.
