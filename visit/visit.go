@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/chromedp/cdproto/page"
-
 	"github.com/webarea/webarea/cdp"
 	"github.com/webarea/webarea/driver"
 	"github.com/webarea/webarea/elements"
@@ -25,9 +23,6 @@ const (
 	// reading has run out of time, and maxAnswerShare the most that is kept.
 	answerShare    = 10
 	maxAnswerShare = 500 * time.Millisecond
-
-	// leavePatience bounds the closing of a tab, which a page cannot delay.
-	leavePatience = 5 * time.Second
 )
 
 // A Place is what is visited: an address, or a document that has none.
@@ -98,16 +93,18 @@ func (v *Visitor) visit(ctx context.Context, place Place, o Options) (_ *Result,
 	if err != nil {
 		return nil, err
 	}
-	defer v.leave(ctx, tab)
+	r := &Result{}
+	w := watchPage(ctx, tab.Session)
+	defer func() {
+		v.leave(ctx, tab, w, r)
+		w.stop()
+	}()
 	shared, err := v.Provider.Share(ctx, v.Conn, tab.Target)
 	if err != nil {
 		return nil, err
 	}
 	defer v.Provider.Unshare(shared)
-	w := watchPage(ctx, tab.Session)
-	defer w.stop()
 
-	r := &Result{}
 	unload, err := load(ctx, tab.Session, w, place, o.Timeout)
 	defer unload()
 	if err == nil {
@@ -205,16 +202,4 @@ func tabProblem(a *elements.Answer) (problem string, found bool) {
 		}
 	}
 	return "", false
-}
-
-// leave closes the tab, and before it, in a browser of ours, the dialog that is
-// open in it.
-func (v *Visitor) leave(ctx context.Context, tab driver.Tab) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leavePatience)
-	defer cancel()
-	if v.Ours {
-		tab.Session.Go(ctx, page.CommandHandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: false})
-	}
-	// What cannot be closed is gone, or goes with its browser.
-	_ = tab.Close(ctx)
 }

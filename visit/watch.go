@@ -28,6 +28,11 @@ type watch struct {
 	// deaf is closed when the page answers no more; why then says the reason.
 	deaf chan struct{}
 	why  error
+
+	// mu guards the dialog that is open now, by the frame that opened it.
+	mu     sync.Mutex
+	dialog bool
+	frame  string
 }
 
 // watchPage begins to watch a page that nothing was loaded into yet. That the
@@ -35,12 +40,11 @@ type watch struct {
 func watchPage(ctx context.Context, s *cdp.Session) *watch {
 	w := &watch{committed: make(chan struct{}), deaf: make(chan struct{})}
 	var committed, deaf sync.Once
-	deafen := func(why error) func(jsonv2.Value) {
-		return func(jsonv2.Value) { deaf.Do(func() { w.why = why; close(w.deaf) }) }
-	}
+	deafen := func(why error) { deaf.Do(func() { w.why = why; close(w.deaf) }) }
 	stops := []func(){
-		s.On("Page.javascriptDialogOpening", deafen(errDialog)),
-		s.On("Inspector.targetCrashed", deafen(errCrashed)),
+		s.On("Page.javascriptDialogOpening", func(params jsonv2.Value) { w.opens(params); deafen(errDialog) }),
+		s.On("Page.javascriptDialogClosed", func(jsonv2.Value) { w.closes() }),
+		s.On("Inspector.targetCrashed", func(jsonv2.Value) { deafen(errCrashed) }),
 		s.On("Page.frameNavigated", func(params jsonv2.Value) {
 			if isMainFrame(params) {
 				committed.Do(func() { close(w.committed) })
@@ -63,6 +67,30 @@ func isMainFrame(params jsonv2.Value) bool {
 		} `json:"frame"`
 	}
 	return jsonv2.Unmarshal(params, &event, jsonv2.AllowInvalidUTF8(true)) == nil && event.Frame.Parent == ""
+}
+
+func (w *watch) opens(params jsonv2.Value) {
+	var event struct {
+		Frame string `json:"frameId"`
+	}
+	// A browser that does not tell the frame leaves it empty.
+	_ = jsonv2.Unmarshal(params, &event, jsonv2.AllowInvalidUTF8(true))
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.dialog, w.frame = true, event.Frame
+}
+
+func (w *watch) closes() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.dialog, w.frame = false, ""
+}
+
+// openDialog returns the frame that shows a dialog now, if one does.
+func (w *watch) openDialog() (frame string, open bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.frame, w.dialog
 }
 
 // isDeaf tells whether the page answers no more.

@@ -190,6 +190,28 @@ func TestAttachedDialogs(t *testing.T) {
 	}
 }
 
+// TestAttachedDialogOfAFrame has a dialog with which a tab cannot be closed: the
+// browser would not survive it.
+func TestAttachedDialogOfAFrame(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	before := len(b.tabs(t))
+	r := webareaWith(t, `<!doctype html><iframe srcdoc="<script>alert('Framed.')</script>"></iframe>`, "snapshot", "--attach", b.address, "--wait", "#never", "-")
+	if got, want := dialogOf(r.answer(t)), "Window/alert Framed."; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if !strings.Contains(r.stderr, "left open") {
+		t.Errorf("got %v\nwant a word about the tab that is left open", r)
+	}
+	b.expectTabs(t, before+1)
+	// The same in a browser of our own, where the next target is none the wiser.
+	r = webareaWith(t, `<!doctype html><iframe srcdoc="<script>alert('Framed.')</script>"></iframe>`, "snapshot", "--wait", "#never", "--timeout", "20s", "-", "form.html")
+	r.expectCode(t, exitFailed)
+	if lines := r.lines(t); len(lines) != 2 || lines[0].Answer == nil || lines[1].Error == nil || lines[1].Error.Code != string(visit.CodeTimeout) {
+		t.Errorf("got %v\nwant an answer and %s", r, visit.CodeTimeout)
+	}
+}
+
 func TestAttachedTabIsClosedBySomebody(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
