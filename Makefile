@@ -17,7 +17,7 @@ GOTEST = CGO_ENABLED=$(if $(RACE),1,0) $(GO) test $(RACE) -p 1
 
 BENCH ?= .
 
-.PHONY: build demo test test-full lint vulncheck bench install clean chromium
+.PHONY: build demo test test-full lint vulncheck bench bench-parts install clean chromium
 
 build:
 	$(GO) build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/webarea ./cmd/webarea
@@ -52,7 +52,12 @@ vulncheck:
 	*) echo "$$out"; exit $$code ;; \
 	esac
 
+# What an answer costs, in bench/RESULTS.md.
 bench: chromium
+	$(GO) run ./bench
+
+# What its parts cost; BENCH=Name for one of them.
+bench-parts: chromium
 	$(GO) test -run '^$$' -bench '$(BENCH)' -p 1 -timeout 60m ./...
 
 install: build
