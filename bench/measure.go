@@ -68,7 +68,7 @@ func newPlan(sizes string, limit time.Duration, quick bool) (plan, error) {
 // share is the part of the time that a page of so many nodes gets: large ones need
 // it, small ones are through with their rounds before.
 func (p plan) share(nodes int) time.Duration {
-	weight, sum := func(n int) float64 { return 1 + float64(n)/3000 }, 0.0
+	weight, sum := func(n int) float64 { return 3 + float64(n)/3000 }, 0.0
 	for _, n := range p.nodes {
 		sum += weight(n)
 	}
@@ -135,6 +135,9 @@ func (o *block) warm(ctx context.Context, b *cdp.Browser, html []byte, rounds in
 					return err
 				}
 				o.add(s, v, c)
+				if err := r.undo(ctx, s); err != nil {
+					return err
+				}
 			}
 		}
 	}
@@ -175,10 +178,7 @@ func (o *block) add(s state, variant string, c cost) {
 		o.costs[s] = map[string][]cost{}
 	}
 	o.costs[s][variant] = append(o.costs[s][variant], c)
-	if s == cold {
-		// A page in which rows were inserted has grown.
-		o.nodes = max(o.nodes, c.nodes)
-	}
+	o.nodes = max(o.nodes, c.nodes)
 }
 
 // run measures everything of a plan, and tells how far it is.

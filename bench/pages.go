@@ -81,6 +81,7 @@ const change = {
     const row = one("t").closest("tr,li"), copy = row.cloneNode(true)
     for (const el of [copy, ...copy.querySelectorAll("[id]")]) el.removeAttribute("id")
     row.after(copy)
+    change.undo = () => copy.remove()
   },
 }
 </script>`

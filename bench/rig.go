@@ -117,6 +117,16 @@ func (r *rig) change(ctx context.Context, s state) error {
 	return driver.Eval(ctx, r.tab.Session, fmt.Sprintf("change.%s(%d)", s, r.changes))
 }
 
+// undo takes out what a change put in, so that the page keeps its size.
+func (r *rig) undo(ctx context.Context, s state) error {
+	if s != rowNew {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, stepTimeout)
+	defer cancel()
+	return driver.Eval(ctx, r.tab.Session, "change.undo()")
+}
+
 // A cost is what one read took and gave.
 type cost struct {
 	time  time.Duration
