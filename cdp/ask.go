@@ -26,7 +26,7 @@ func (p *Page) askAll(ctx context.Context, r *Reading, visits []*visit) error {
 			continue
 		}
 		v.doc.asked = v.ask
-		wait, cancel := leaveTime(ctx, v.session == p.Session)
+		wait, cancel := v.leaveTime(ctx, v.session == p.Session)
 		nodes, err := q.wait(wait)
 		late := err != nil && wait.Err() != nil && ctx.Err() == nil
 		cancel()

@@ -178,7 +178,7 @@ func (p *Page) hiddenAreas(ctx context.Context) ([]Rect, *Viewport, error) {
 	places := map[cdproto.FrameID]answer{}
 	for _, v := range visits {
 		parents[v.id] = v.parent
-		if v.world != 0 {
+		if v.world != 0 && !v.dead {
 			l := link{v.id, v.session, v.world}
 			links[v.id] = l
 			hidden[v.id] = l.ask(ctx, "hiddenBoxes", nil)

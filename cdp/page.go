@@ -70,6 +70,9 @@ type pageSession struct {
 	session *Session
 	owner   cdproto.FrameID // the frame it was attached for; empty for the page
 	ax      bool
+	dead    bool          // its renderer has crashed
+	gone    chan struct{} // closed when it does
+	late    bool          // it did not answer in time when it was last asked
 }
 
 // frame is one frame and its document of now.
@@ -146,7 +149,7 @@ func (p *Page) take(ctx context.Context, s *Session, owner cdproto.FrameID) erro
 		p.mu.Unlock()
 		return nil
 	}
-	ps := &pageSession{session: s, owner: owner}
+	ps := &pageSession{session: s, owner: owner, gone: make(chan struct{})}
 	p.sessions[s] = ps
 	p.mu.Unlock()
 	p.listen(s, owner == "")
@@ -287,6 +290,7 @@ func (p *Page) listen(s *Session, isPage bool) {
 			f.world, f.owned = 0, 0
 		}
 		f.session = s
+		p.revive(s)
 		p.navigated(f, e.Frame)
 	}))
 	on(page.NavigatedWithinDocument.Method, note(func(e page.EventNavigatedWithinDocument) {
@@ -319,22 +323,48 @@ func (p *Page) listen(s *Session, isPage bool) {
 			p.dialogCh = make(chan struct{})
 		}
 	})
-	if isPage {
-		on(inspector.TargetCrashed.Method, func(jsonv2.Value) {
-			p.mu.Lock()
-			defer p.mu.Unlock()
-			if !p.crashed {
-				p.crashed = true
-				close(p.crashCh)
-			}
-		})
-	}
+	on(inspector.TargetCrashed.Method, func(jsonv2.Value) { p.died(s, isPage) })
 	on(target.AttachedToTarget.Method, note(func(e target.EventAttachedToTarget) {
 		if e.TargetInfo == nil || e.TargetInfo.Type != "iframe" {
 			return
 		}
 		p.adoptFrame(s.Conn().Session(e.SessionID), cdproto.FrameID(e.TargetInfo.TargetID))
 	}))
+}
+
+// died notes that the renderer of a session has crashed.
+func (p *Page) died(s *Session, isPage bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if ps := p.sessions[s]; ps != nil && !ps.dead {
+		ps.dead = true
+		close(ps.gone)
+	}
+	if isPage && !p.crashed {
+		p.crashed = true
+		close(p.crashCh)
+	}
+}
+
+// revive notes that a session has a renderer again, with documents that are new. A
+// navigation tells; Inspector.targetReloadedAfterCrash comes with the crash itself.
+// p.mu is held.
+func (p *Page) revive(s *Session) {
+	ps := p.sessions[s]
+	if ps == nil || !ps.dead {
+		return
+	}
+	ps.dead, ps.late, ps.ax = false, false, false
+	ps.gone = make(chan struct{})
+	for _, f := range p.frames {
+		if f.session == s {
+			f.world, f.owned = 0, 0
+		}
+	}
+	if s == p.Session && p.crashed {
+		p.crashed = false
+		p.crashCh = make(chan struct{})
+	}
 }
 
 // note decodes an event; one that does not decode is not ours to act on.

@@ -32,14 +32,18 @@ func (p *Page) prepare(ctx context.Context, r *Reading) ([]*visit, error) {
 		if f == nil || f.session == nil {
 			continue
 		}
-		visits = append(visits, &visit{frame: f, session: f.session, id: id, parent: f.parent, world: f.world, url: f.url, loader: f.loader})
+		v := &visit{frame: f, session: f.session, id: id, parent: f.parent, world: f.world, url: f.url, loader: f.loader}
+		if ps := p.sessions[f.session]; ps != nil {
+			v.dead, v.late, v.gone = ps.dead, ps.late, ps.gone
+		}
+		visits = append(visits, v)
 	}
 	p.mu.Unlock()
 
 	// Worlds that are not known.
 	sent := map[*visit]*Pending{}
 	for _, v := range visits {
-		if v.world == 0 {
+		if v.world == 0 && !v.dead {
 			sent[v] = v.session.Go(ctx, page.CommandCreateIsolatedWorld, map[string]any{"frameId": v.id, "worldName": worldName})
 		}
 	}
@@ -54,7 +58,7 @@ func (p *Page) prepare(ctx context.Context, r *Reading) ([]*visit, error) {
 		var got struct {
 			ID runtime.ExecutionContextID `json:"executionContextId"`
 		}
-		wait, cancel := share(ctx, v.session == p.Session)
+		wait, cancel := v.share(ctx, v.session == p.Session)
 		err := c.Wait(wait, &got)
 		cancel()
 		if err != nil {
@@ -92,7 +96,7 @@ func (p *Page) ownFrames(ctx context.Context, r *Reading, visits []*visit) {
 	p.mu.Lock()
 	for _, v := range visits {
 		up := byID[v.parent]
-		if up == nil || up.world == 0 || v.frame.owned == up.world {
+		if up == nil || up.world == 0 || up.dead || up.late || v.frame.owned == up.world {
 			continue
 		}
 		ties = append(ties, &tie{v: v, parent: up})

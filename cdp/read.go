@@ -153,6 +153,9 @@ type visit struct {
 	world   runtime.ExecutionContextID
 	url     string
 	loader  cdproto.LoaderID
+	dead    bool          // its renderer has crashed
+	gone    chan struct{} // closed when it does
+	late    bool          // it did not answer in time when it was last read
 	params  map[string]any
 	call    *Pending
 	doc     *Document
@@ -240,7 +243,7 @@ const gridFrames = 20
 // send has the script read one frame.
 func (v *visit) send(ctx context.Context, opts ReadOptions, hosts, grid bool) {
 	v.doc = &Document{Frame: string(v.id), Parent: string(v.parent), URL: v.url}
-	if v.world == 0 {
+	if v.world == 0 || v.dead {
 		v.call = nil
 		return
 	}
@@ -285,17 +288,42 @@ func share(ctx context.Context, isMain bool) (context.Context, context.CancelFun
 	return context.WithTimeout(ctx, time.Until(end)/frameShare)
 }
 
+// lateShare is what a frame gets that did not answer when it was last asked: enough
+// to tell that it does again.
+const lateShare = 250 * time.Millisecond
+
+// share bounds what is waited for of a frame; it ends when the frame's renderer
+// does.
+func (v *visit) share(ctx context.Context, isMain bool) (context.Context, context.CancelFunc) {
+	if isMain {
+		return share(ctx, true)
+	}
+	if v.late {
+		return context.WithTimeout(ctx, lateShare)
+	}
+	wait, cancel := share(ctx, false)
+	wait, end := context.WithCancelCause(wait)
+	go func() {
+		select {
+		case <-v.gone:
+			end(ErrCrashed)
+		case <-wait.Done():
+		}
+	}()
+	return wait, func() { end(nil); cancel() }
+}
+
 // axShare is the part of the time left within which the accessibility tree must
 // answer; after it an answer is made without.
 const axShare = 0.8
 
-func leaveTime(ctx context.Context, isMain bool) (context.Context, context.CancelFunc) {
+func (v *visit) leaveTime(ctx context.Context, isMain bool) (context.Context, context.CancelFunc) {
 	end, ok := ctx.Deadline()
 	if !ok {
 		return context.WithCancel(ctx)
 	}
 	if !isMain {
-		return share(ctx, false)
+		return v.share(ctx, false)
 	}
 	return context.WithTimeout(ctx, time.Duration(axShare*float64(time.Until(end))))
 }
@@ -303,13 +331,25 @@ func leaveTime(ctx context.Context, isMain bool) (context.Context, context.Cance
 // receive decodes what the script of one frame said. A frame below the main one
 // that fails is noted in its document.
 func (p *Page) receive(ctx context.Context, v *visit, isMain bool) error {
+	if v.dead && isMain {
+		return ErrCrashed
+	}
+	if v.dead {
+		v.doc.Err = ErrCrashed
+		return nil
+	}
 	if v.call == nil {
 		v.doc.Err = errors.New("the frame could not be entered")
 		return nil
 	}
-	wait, cancel := share(ctx, isMain)
+	wait, cancel := v.share(ctx, isMain)
 	defer cancel()
 	err := v.decode(wait)
+	p.mu.Lock()
+	if ps := p.sessions[v.session]; ps != nil && !isMain && v.session != p.Session {
+		ps.late = err != nil && wait.Err() != nil
+	}
+	p.mu.Unlock()
 	if err == nil {
 		return nil
 	}
