@@ -143,11 +143,19 @@ func TestSecretFields(t *testing.T) {
 	}
 }
 
+// beforeRead are the places of which nothing can know what was in them before the
+// tab is first read: no script sees into a closed root, and the protocol is asked
+// only then. The README says so.
+var beforeRead = map[string]bool{"closed root": true, "root in a root": true}
+
 // TestSecretOnce reads fields that were password fields before they were first
 // read.
 func TestSecretOnce(t *testing.T) {
 	t.Parallel()
 	for i, place := range slices.Sorted(maps.Keys(secretPlaces)) {
+		if beforeRead[place] {
+			continue
+		}
 		t.Run(place, func(t *testing.T) {
 			share(t, i)
 			t.Parallel()
