@@ -29,10 +29,12 @@ type ScriptError struct {
 func (e *ScriptError) Error() string { return "the script failed: " + e.Message }
 
 // Eval runs a script in the page's main world and, if its value is a promise,
-// waits for that. It returns, with nil, when the script opens a dialog. An
-// exception is a *ScriptError.
+// waits for that. It returns, with nil, when the script opens a dialog. The script
+// counts as something the user did, as it must to go fullscreen or to keep the page
+// from being left. An exception is a *ScriptError.
 func Eval(ctx context.Context, s *cdp.Session, script string) error {
-	err := evaluate(ctx, mainWorld(s), runtime.EvaluateParams{Expression: script}, nil)
+	gesture := true
+	err := evaluate(ctx, mainWorld(s), runtime.EvaluateParams{Expression: script, UserGesture: &gesture}, nil)
 	if errors.Is(err, errDialog) {
 		return nil
 	}
