@@ -92,15 +92,20 @@ func (p *Provider) ElementsStats(ctx context.Context, q Query) (*elements.Answer
 	}
 	r := p.assemble(kept, opts)
 	var pictures []mapper.Picture
-	if q.Pictures {
+	if q.Pictures || q.Links {
 		mopts.Picture = func(pic mapper.Picture) { pictures = append(pictures, pic) }
 	}
 	if q.Links {
 		mopts.Link = p.link
 	}
 	root := mapper.Map(r, mopts)
-	if len(pictures) > 0 {
-		p.addThumbnails(ctx, kept, pictures, q.Links)
+	if q.Pictures && len(pictures) > 0 {
+		p.addThumbnails(ctx, kept, pictures)
+	}
+	if q.Links {
+		for _, pic := range pictures {
+			p.linkPicture(pic.Element)
+		}
 	}
 	p.remember(root, kept)
 	if q.ID != "" && !found(root, q.ID) {

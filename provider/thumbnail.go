@@ -26,10 +26,19 @@ func (p *Provider) link(id, part string) string {
 	return "webarea://" + p.instance + "/elements/" + id + "/" + part
 }
 
+// linkPicture sends the address of an element's full picture.
+func (p *Provider) linkPicture(e *elements.Element) {
+	name := e.Title
+	if name == "" {
+		name = "picture"
+	}
+	e.Content = append(e.Content, elements.LinkBlock(p.link(e.ID, "image"), name))
+}
+
 // addThumbnails sends the pictures that belong in an answer: one screenshot for
 // each tab, from which each element's part is cut. Where there is none, the reason
 // is said.
-func (p *Provider) addThumbnails(ctx context.Context, states []*tabState, pictures []mapper.Picture, links bool) {
+func (p *Provider) addThumbnails(ctx context.Context, states []*tabState, pictures []mapper.Picture) {
 	byTab := map[string][]mapper.Picture{}
 	for i, pic := range pictures {
 		if i >= maxThumbnails {
@@ -47,7 +56,7 @@ func (p *Provider) addThumbnails(ctx context.Context, states []*tabState, pictur
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			p.tabThumbnails(ctx, s.tab, list, links)
+			p.tabThumbnails(ctx, s.tab, list)
 		}()
 	}
 	wg.Wait()
@@ -60,7 +69,7 @@ func noPicture(e *elements.Element, reason string) {
 	e.Attributes["no_picture"] = reason
 }
 
-func (p *Provider) tabThumbnails(ctx context.Context, t *Tab, list []mapper.Picture, links bool) {
+func (p *Provider) tabThumbnails(ctx context.Context, t *Tab, list []mapper.Picture) {
 	ctx, cancel := context.WithTimeout(ctx, captureTimeout)
 	defer cancel()
 	areas := make([]cdp.Rect, len(list))
@@ -114,13 +123,6 @@ func (p *Provider) tabThumbnails(ctx context.Context, t *Tab, list []mapper.Pict
 			continue
 		}
 		pic.Element.Content = append(pic.Element.Content, elements.ImageBlock(data, mime))
-		if links {
-			name := pic.Element.Title
-			if name == "" {
-				name = "picture"
-			}
-			pic.Element.Content = append(pic.Element.Content, elements.LinkBlock(p.link(pic.Element.ID, "image"), name))
-		}
 	}
 }
 
