@@ -47,7 +47,7 @@ func (a *answer) finish(root *out) {
 		if o.words != "" {
 			a.omit("text", o.left)
 		}
-		if o.textCut && a.options.Link != nil {
+		if (o.textCut || o.left > 0) && o.words != "" && !o.el.Selected && a.options.Link != nil {
 			e.Content = append(e.Content, elements.LinkBlock(a.options.Link(e.ID, "text"), "all of its words"))
 		}
 		o.related(ids)
