@@ -52,6 +52,7 @@ type Page struct {
 	adopting int
 	adopted  chan struct{} // closed when adopting falls to 0
 	watchers []*Watch
+	warming  bool // our script is about to follow new documents
 
 	// axMu guards when accessibility is switched off again.
 	axMu    sync.Mutex
@@ -186,6 +187,7 @@ func (p *Page) take(ctx context.Context, s *Session, owner cdproto.FrameID) erro
 		w.follow(s)
 		w.renew()
 	}
+	p.warm()
 	return nil
 }
 
@@ -277,6 +279,7 @@ func (p *Page) listen(s *Session, isPage bool) {
 		if e.Frame == nil {
 			return
 		}
+		defer p.warm()
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		if isPage && e.Frame.ParentID == "" {
