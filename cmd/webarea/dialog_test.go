@@ -36,6 +36,7 @@ func TestDialogs(t *testing.T) {
 		{"while loading", []string{"--focus", "p", "--hover", "p", "alert.html"}, "Window/alert The shop is closed. Come back on Monday.\nThe shop is closed.\nCome back on Monday.", "focus, hover"},
 		{"by a script", []string{"--eval", "confirm('Sure?')", "form.html"}, "Window/confirm Sure?", ""},
 		{"with a field", []string{"--eval", "prompt('Your name?', 'Ada')", "--focus", "#name", "form.html"}, "Window/prompt Your name?", "focus"},
+		{"while leaving", []string{"--eval", "addEventListener('beforeunload', e => e.preventDefault()); location.href = '/'", "form.html"}, "Window/beforeunload ", ""},
 		{"while waiting", []string{"--eval", "setTimeout(() => alert('Late.'), 200); new Promise(() => {})", "--focus", "#name", "form.html"}, "Window/alert Late.", "focus"},
 		{"while waiting for what never comes", []string{"--wait", "#never", "--focus", "p", "later.html"}, "Window/alert Late.", "focus"},
 	} {
