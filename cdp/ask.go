@@ -2,12 +2,22 @@ package cdp
 
 import (
 	"context"
+	"slices"
 
 	"github.com/chromedp/cdproto/runtime"
 )
 
 // askAll has the accessibility tree settle what plain HTML did not.
 func (p *Page) askAll(ctx context.Context, r *Reading, visits []*visit) error {
+	// Accessibility costs a page time while it is on, so only what needs it wakes it.
+	// Nobody waits for the answer: what is asked afterwards comes after it.
+	var sessions []*Session
+	for _, v := range visits {
+		if v.doc.Err == nil && len(v.ask) > 0 && !slices.Contains(sessions, v.session) {
+			sessions = append(sessions, v.session)
+		}
+	}
+	p.wakeAX(ctx, sessions)
 	queries := map[*visit]*axQuery{}
 	for _, v := range visits {
 		if v.doc.Err == nil && len(v.ask) > 0 {

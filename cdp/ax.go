@@ -171,6 +171,9 @@ func (q *axQuery) wait(ctx context.Context) (map[int64]*AXNode, error) {
 // wakeAX switches accessibility on where it is off and puts off the time at which
 // it is switched off. The calls go out before whatever is sent next.
 func (p *Page) wakeAX(ctx context.Context, sessions []*Session) {
+	if len(sessions) == 0 {
+		return
+	}
 	p.mu.Lock()
 	for _, s := range sessions {
 		if ps := p.sessions[s]; ps != nil && !ps.ax {

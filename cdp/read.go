@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
@@ -178,14 +177,6 @@ func (p *Page) readOnce(ctx context.Context, opts ReadOptions) (*Reading, error)
 	r.OmittedFrames = p.omitted
 	p.mu.Unlock()
 
-	var sessions []*Session
-	for _, v := range visits {
-		if !slices.Contains(sessions, v.session) {
-			sessions = append(sessions, v.session)
-		}
-	}
-	// Nobody waits for the answer: what is asked afterwards comes after it.
-	p.wakeAX(ctx, sessions)
 	todo := visits
 	for round := 0; len(todo) > 0 && round <= maxClosedDepth; round++ {
 		r.Trips++
