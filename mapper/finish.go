@@ -81,7 +81,9 @@ var said = map[string]bool{"controls": true, "details": true, "describedby": tru
 // pictured are the subroles of Groups that are pictures all the same.
 var pictured = map[string]bool{"figure": true, "canvas": true, "svg": true, "video": true, "graphics-document": true, "chart": true}
 
-// pictures tells of the elements that are pointed at and are pictures.
+// pictures tells of the elements that are pointed at and are pictures: images, what
+// shows one, and a Group that the page marks as selected, such as a frame in a design
+// tool, which has no words of its own to send (section 5.5).
 func (a *answer) pictures() {
 	if a.options.Picture == nil {
 		return
@@ -91,7 +93,7 @@ func (a *answer) pictures() {
 		visit = func(o *out) {
 			e := o.el
 			pointed := e.Selected || e.Hovered || o == a.focus
-			if pointed && o.drawn && o.node >= 0 && (e.Role == elements.Image || e.Role == elements.Group && pictured[e.Subrole]) {
+			if pointed && o.drawn && o.node >= 0 && (e.Role == elements.Image || e.Role == elements.Group && (pictured[e.Subrole] || e.Selected)) {
 				a.options.Picture(Picture{Element: e, Document: o.doc.from.Key, Serial: o.doc.from.Nodes[o.node].Serial, Tab: t.from.Key})
 			}
 			for _, k := range o.kids {
