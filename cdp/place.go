@@ -45,7 +45,8 @@ type Viewport struct {
 	Width, Height    float64 // CSS px
 	Ratio            float64 // device pixels in a CSS px
 	Zoom             float64 // the page's zoom, 1 is 100 %
-	Scale            float64 // of a pinch
+	Scale            float64 // of a pinch, 1 or more
+	OffsetX, OffsetY float64 // of what the pinch leaves on screen, CSS px
 	ScrollX, ScrollY float64 // CSS px
 	// OuterWidth and OuterHeight are the window's, ScreenX and ScreenY its place, in
 	// screen px.
@@ -191,11 +192,36 @@ func (a answer) value(ctx context.Context, into any) error {
 type frameWay struct{ steps []frameStep }
 
 type frameStep struct {
-	X      float64   `json:"x"`
-	Y      float64   `json:"y"`
-	ScaleX float64   `json:"sx"`
-	ScaleY float64   `json:"sy"`
-	Clip   []float64 `json:"clip"`
+	Matrix [6]float64 `json:"matrix"` // as in CSS
+	// Width and Height are the frame's viewport's, in its own CSS px.
+	Width  float64   `json:"width"`
+	Height float64   `json:"height"`
+	Clip   []float64 `json:"clip"` // what is on screen of it
+}
+
+// corners are the corners of what was a rectangle before it was turned.
+type corners [4][2]float64
+
+func cornersOf(r Rect) corners {
+	return corners{{r.X, r.Y}, {r.X + r.Width, r.Y}, {r.X, r.Y + r.Height}, {r.X + r.Width, r.Y + r.Height}}
+}
+
+// up brings corners from a frame to its parent.
+func (s frameStep) up(q corners) corners {
+	m := s.Matrix
+	for i, p := range q {
+		q[i] = [2]float64{m[4] + p[0]*m[0] + p[1]*m[2], m[5] + p[0]*m[1] + p[1]*m[3]}
+	}
+	return q
+}
+
+// around is the rectangle around corners.
+func (q corners) around() Rect {
+	l, t, r, b := q[0][0], q[0][1], q[0][0], q[0][1]
+	for _, p := range q[1:] {
+		l, t, r, b = min(l, p[0]), min(t, p[1]), max(r, p[0]), max(b, p[1])
+	}
+	return Rect{l, t, r - l, b - t}
 }
 
 type frameAnswers struct{ answers []answer }
@@ -224,16 +250,37 @@ func (f frameAnswers) wait(ctx context.Context) (*frameWay, error) {
 	return w, nil
 }
 
-// page brings a rectangle to the page's coordinates, cut to what the frames show
-// where drawn is set; false where nothing is left.
+// page brings a rectangle to the page's coordinates, cut to what is on screen of
+// the frames where drawn is set; false where nothing is left.
 func (w *frameWay) page(r Rect, drawn bool) (Rect, bool) {
+	q := cornersOf(r)
+	var clips []corners
 	for _, s := range w.steps {
-		r = Rect{s.X + r.X*s.ScaleX, s.Y + r.Y*s.ScaleY, r.Width * s.ScaleX, r.Height * s.ScaleY}
+		q = s.up(q)
+		for i, c := range clips {
+			clips[i] = s.up(c)
+		}
 		if drawn {
-			r = r.meet(rectOf(s.Clip))
+			clips = append(clips, cornersOf(rectOf(s.Clip)))
 		}
 	}
+	r = q.around()
+	for _, c := range clips {
+		r = r.meet(c.around())
+	}
 	return r, !r.empty()
+}
+
+// whole brings a rectangle to the page's coordinates, cut to the frame's own
+// viewport, be it on screen or not.
+func (w *frameWay) whole(r Rect) (Rect, bool) {
+	if len(w.steps) > 0 {
+		r = r.meet(Rect{0, 0, w.steps[0].Width, w.steps[0].Height})
+	}
+	if r.empty() {
+		return r, false
+	}
+	return w.page(r, false)
 }
 
 // inside is what is seen of the innermost frame: the viewport for the page itself.
@@ -274,7 +321,9 @@ func (a viewportAnswer) wait(ctx context.Context) (*Viewport, error) {
 	}
 	var layout struct {
 		Visual struct {
-			Zoom float64 `json:"zoom"`
+			Zoom    float64 `json:"zoom"`
+			OffsetX float64 `json:"offsetX"`
+			OffsetY float64 `json:"offsetY"`
 		} `json:"cssVisualViewport"`
 	}
 	if err := a.layout.Wait(ctx, &layout); err != nil {
@@ -284,6 +333,7 @@ func (a viewportAnswer) wait(ctx context.Context) (*Viewport, error) {
 	if zoom <= 0 {
 		zoom = 1
 	}
-	return &Viewport{Width: s.Width, Height: s.Height, Ratio: s.Ratio, Zoom: zoom, Scale: s.Scale, ScrollX: s.ScrollX, ScrollY: s.ScrollY,
+	return &Viewport{Width: s.Width, Height: s.Height, Ratio: s.Ratio, Zoom: zoom, Scale: max(s.Scale, 1), ScrollX: s.ScrollX, ScrollY: s.ScrollY,
+		OffsetX: layout.Visual.OffsetX, OffsetY: layout.Visual.OffsetY,
 		OuterWidth: s.OuterWidth, OuterHeight: s.OuterHeight, ScreenX: s.ScreenX, ScreenY: s.ScreenY, Pointer: s.Pointer}, nil
 }

@@ -53,15 +53,7 @@ func (p *Provider) Capture(ctx context.Context, id string, o CaptureOptions) (*P
 	}
 	ctx, cancel := context.WithTimeout(ctx, captureTimeout)
 	defer cancel()
-	area, beyond, view, err := t.area(ctx, spot)
-	if err != nil {
-		return nil, p.captureError(id, err)
-	}
-	scale := 1.0
-	if o.MaxDimension > 0 {
-		scale = min(1, float64(o.MaxDimension)/(max(area.Width, area.Height)*view.Ratio))
-	}
-	shot, err := t.Page.Capture(ctx, area, cdp.CaptureOptions{Beyond: beyond, Scale: scale})
+	shot, err := t.capture(ctx, spot, o)
 	if err != nil {
 		return nil, p.captureError(id, err)
 	}
@@ -69,6 +61,35 @@ func (p *Provider) Capture(ctx context.Context, id string, o CaptureOptions) (*P
 		return nil, gone(id)
 	}
 	return encode(shot, o)
+}
+
+// captureTries is how often a picture is taken of what moves.
+const captureTries = 3
+
+// capture takes a picture of what is where it was when the picture has been taken.
+func (t *Tab) capture(ctx context.Context, spot cdp.Spot, o CaptureOptions) (*cdp.Picture, error) {
+	area, beyond, view, err := t.area(ctx, spot)
+	for range captureTries {
+		if err != nil {
+			return nil, err
+		}
+		scale := 1.0
+		if o.MaxDimension > 0 {
+			scale = min(1, float64(o.MaxDimension)/(max(area.Width, area.Height)*view.Ratio))
+		}
+		shot, err := t.Page.Capture(ctx, area, cdp.CaptureOptions{Beyond: beyond, Scale: scale})
+		if err != nil {
+			return nil, err
+		}
+		was, wasBeyond, wasView := area, beyond, view
+		if area, beyond, view, err = t.area(ctx, spot); err != nil {
+			return nil, err
+		}
+		if area == was && beyond == wasBeyond && view.Ratio == wasView.Ratio {
+			return shot, nil
+		}
+	}
+	return nil, cdp.ErrMoving
 }
 
 // area is what to take a picture of: what is on screen of it, else all of it.
@@ -100,17 +121,13 @@ func union(rects []cdp.Rect) cdp.Rect {
 
 // encode brings a picture into the form that was asked for.
 func encode(shot *cdp.Picture, o CaptureOptions) (*Picture, error) {
-	long := max(shot.Width, shot.Height)
-	fits := o.MaxDimension <= 0 || long <= o.MaxDimension
-	if fits && o.Format != FormatJPEG {
+	fits := o.MaxDimension <= 0 || max(shot.Width, shot.Height) <= o.MaxDimension
+	if fits && shot.PNG != nil && o.Format != FormatJPEG {
 		return &Picture{MIMEType: "image/png", Data: shot.PNG, Width: shot.Width, Height: shot.Height}, nil
 	}
-	img := shot.Image
-	if img == nil {
-		var err error
-		if img, err = png.Decode(bytes.NewReader(shot.PNG)); err != nil {
-			return nil, failure(CodeFailed, err, "", "the picture could not be read")
-		}
+	img, err := decoded(shot)
+	if err != nil {
+		return nil, failure(CodeFailed, err, "", "the picture could not be read")
 	}
 	if !fits {
 		img = shrink(img, o.MaxDimension)
@@ -120,6 +137,13 @@ func encode(shot *cdp.Picture, o CaptureOptions) (*Picture, error) {
 		return nil, failure(CodeFailed, err, "", "the picture could not be written")
 	}
 	return &Picture{MIMEType: mime, Data: data, Width: img.Bounds().Dx(), Height: img.Bounds().Dy()}, nil
+}
+
+func decoded(shot *cdp.Picture) (image.Image, error) {
+	if shot.Image != nil {
+		return shot.Image, nil
+	}
+	return png.Decode(bytes.NewReader(shot.PNG))
 }
 
 func encodeAs(img image.Image, format string) ([]byte, string, error) {
@@ -147,7 +171,7 @@ func (p *Provider) captureError(id string, err error) error {
 	case errors.Is(err, cdp.ErrNotDrawn):
 		return failure(CodeNotDrawn, err, "ask for the elements again: it may have been hidden", "nothing of %q is drawn", id)
 	case errors.Is(err, cdp.ErrMoving):
-		return failure(CodeNoPicture, err, "ask again when the page is still", "no picture of %q: what must not be seen on the page moved while it was taken", id)
+		return failure(CodeNoPicture, err, "ask again when the page is still", "no picture of %q: it, or what must not be seen on the page, moved while it was taken", id)
 	case errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, cdp.ErrUnresponsive):
 		return failure(CodeNoPicture, err, "bring the tab to the front", "no picture of %q: the browser did not draw it in time", id)
 	}

@@ -1,11 +1,9 @@
 package provider
 
 import (
-	"bytes"
 	"context"
 	"image"
 	"image/draw"
-	"image/png"
 	"sync"
 
 	"github.com/webarea/webarea/cdp"
@@ -72,30 +70,11 @@ func noPicture(e *elements.Element, reason string) {
 func (p *Provider) tabThumbnails(ctx context.Context, t *Tab, list []mapper.Picture) {
 	ctx, cancel := context.WithTimeout(ctx, captureTimeout)
 	defer cancel()
-	areas := make([]cdp.Rect, len(list))
-	var wg sync.WaitGroup
-	var ratio float64
-	var mu sync.Mutex
-	for i, pic := range list {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			rects, view, err := t.Page.Place(ctx, cdp.Spot{Document: pic.Document, Serial: pic.Serial}, true)
-			if err != nil {
-				return
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			ratio, areas[i] = view.Ratio, union(rects)
-		}()
-	}
-	wg.Wait()
+	areas := t.places(ctx, list)
 	var drawn []cdp.Rect
-	long := 0.0
 	for _, a := range areas {
 		if a.Width > 0 && a.Height > 0 {
 			drawn = append(drawn, a)
-			long = max(long, max(a.Width, a.Height)*ratio)
 		}
 	}
 	reason := "nothing of it is drawn"
@@ -104,7 +83,7 @@ func (p *Provider) tabThumbnails(ctx context.Context, t *Tab, list []mapper.Pict
 	if len(drawn) > 0 {
 		all = union(drawn)
 		var err error
-		shot, err = t.Page.Capture(ctx, all, cdp.CaptureOptions{Scale: min(1, thumbnailEdge/long)})
+		shot, err = t.Page.Capture(ctx, all, cdp.CaptureOptions{})
 		if err != nil {
 			reason = "no picture could be taken"
 			if e, ok := p.captureError("", err).(*Error); ok {
@@ -112,7 +91,15 @@ func (p *Provider) tabThumbnails(ctx context.Context, t *Tab, list []mapper.Pict
 			}
 		}
 	}
+	var after []cdp.Rect
+	if shot != nil {
+		after = t.places(ctx, list)
+	}
 	for i, pic := range list {
+		if shot != nil && areas[i] != after[i] {
+			noPicture(pic.Element, string(CodeNoPicture))
+			continue
+		}
 		if shot == nil || areas[i].Width <= 0 || areas[i].Height <= 0 {
 			noPicture(pic.Element, reason)
 			continue
@@ -126,15 +113,30 @@ func (p *Provider) tabThumbnails(ctx context.Context, t *Tab, list []mapper.Pict
 	}
 }
 
+// places tells what is on screen of each, empty where nothing is.
+func (t *Tab) places(ctx context.Context, list []mapper.Picture) []cdp.Rect {
+	areas := make([]cdp.Rect, len(list))
+	var wg sync.WaitGroup
+	for i, pic := range list {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			rects, _, err := t.Page.Place(ctx, cdp.Spot{Document: pic.Document, Serial: pic.Serial}, true)
+			if err == nil {
+				areas[i] = union(rects)
+			}
+		}()
+	}
+	wg.Wait()
+	return areas
+}
+
 // thumbnail cuts one element's part out of a screenshot, as PNG or JPEG, whichever
 // is smaller, and smaller still until it is within bounds.
 func thumbnail(shot *cdp.Picture, part, of cdp.Rect) ([]byte, string, error) {
-	img := shot.Image
-	if img == nil {
-		var err error
-		if img, err = png.Decode(bytes.NewReader(shot.PNG)); err != nil {
-			return nil, "", err
-		}
+	img, err := decoded(shot)
+	if err != nil {
+		return nil, "", err
 	}
 	fx, fy := float64(shot.Width)/of.Width, float64(shot.Height)/of.Height
 	cut := image.Rect(int((part.X-of.X)*fx), int((part.Y-of.Y)*fy), int((part.X-of.X+part.Width)*fx), int((part.Y-of.Y+part.Height)*fy)).Intersect(img.Bounds())

@@ -236,7 +236,7 @@ func TestLocateVisible(t *testing.T) {
 			provider.Rect{X: 100, Y: 100, Width: 60, Height: 40}, []provider.Rect{{X: 100, Y: 100, Width: 60, Height: 40}}},
 		"not clipped by who owns it": {`<div role=group aria-label=Owner aria-owns=wrap style="position:absolute;left:400px;top:30px;width:25px;height:15px;overflow:hidden"></div><div id=wrap style="position:absolute;left:100px;top:100px">TILE</div>`,
 			provider.Rect{X: 100, Y: 100, Width: 60, Height: 40}, []provider.Rect{{X: 100, Y: 100, Width: 60, Height: 40}}},
-		"frame": {`<iframe style="position:absolute;border:0;left:10px;top:10px;width:50px;height:50px" src="{{other-site}}/inner.html"></iframe>`,
+		"frame": {`<iframe scrolling=no style="position:absolute;border:0;left:10px;top:10px;width:50px;height:50px" src="{{other-site}}/inner.html"></iframe>`,
 			provider.Rect{X: 30, Y: 40, Width: 60, Height: 40}, []provider.Rect{{X: 30, Y: 40, Width: 30, Height: 20}}},
 	} {
 		t.Run(name, func(t *testing.T) {

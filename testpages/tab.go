@@ -67,10 +67,8 @@ func (p *Page) open(o options) error {
 		return fmt.Errorf("attaching to the tab: %w", err)
 	}
 	p.session = running.Conn.Session(attached.SessionID)
-	_, err = cdproto.Call(ctx, p.session, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
-		Width: int64(o.width), Height: int64(o.height), DeviceScaleFactor: o.scale,
-	})
-	if err != nil {
+	screen := emulation.SetDeviceMetricsOverrideParams{Width: int64(o.width), Height: int64(o.height), DeviceScaleFactor: o.scale}
+	if _, err = cdproto.Call(ctx, p.session, emulation.SetDeviceMetricsOverride, screen); err != nil {
 		return fmt.Errorf("giving the tab its size: %w", err)
 	}
 	p.provider = provider.New(appName)
@@ -78,6 +76,10 @@ func (p *Page) open(o options) error {
 	p.tab, err = p.provider.Share(ctx, running.Conn, tab.TargetID)
 	if err != nil {
 		return err
+	}
+	// Pictures have the size of the screen that the session which asks for them has set.
+	if _, err = cdproto.Call(ctx, p.tab.Page.Session, emulation.SetDeviceMetricsOverride, screen); err != nil {
+		return fmt.Errorf("giving the tab its size: %w", err)
 	}
 	p.undo("the page's dialogs", p.closeDialogs)
 	return nil

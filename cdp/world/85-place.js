@@ -23,9 +23,15 @@ function place(what) {
   if (what.visible && el) {
     const { own, within } = clipsAt(el);
     const clip = el === node && isElement(node) ? own : within.n;
-    out.rects = within.gone ? [] : out.rects.map((r) => meet(r, clip)).filter((r) => r[2] > r[0] && r[3] > r[1]);
+    out.rects = within.gone ? [] : out.rects.map((r) => meet(meet(r, clip), besideBars())).filter((r) => r[2] > r[0] && r[3] > r[1]);
   }
   return out;
+}
+
+// besideBars is the viewport without its scroll bars.
+function besideBars() {
+  const v = visualViewport;
+  return v ? [0, 0, Math.min(innerWidth, Math.ceil(v.width * v.scale)), Math.min(innerHeight, Math.ceil(v.height * v.scale))] : viewportClips().n;
 }
 
 // A box-less element (display: contents) is where its children are.
@@ -42,36 +48,83 @@ function boxesWithin(el) {
 }
 const fieldBox = (el) => [...boxesOf(el)].map(rectOf);
 
-// rangeBoxes gives one rectangle for each line.
+// rangeBoxes gives one rectangle for each line of what is between two points of
+// the flat tree: the words, and what else is drawn in a line. The boxes around them
+// are no part of it. MAX_BOXES bounds how many pieces it has.
+const MAX_BOXES = 5000;
+const IN_LINES = new Set(["input", "textarea", "select", "video", "audio", "iframe", "frame", "embed", "object", "img", "canvas", "svg"]);
 function rangeBoxes(from, fromAt, to, toAt) {
-  const range = document.createRange();
-  const limit = (n, at) => Math.min(at, nodeType(n) === TEXT ? dataOf(n).length : childCount(n));
-  let rects = [];
-  if (rootOf(from) === rootOf(to)) {
-    range.setStart(from, limit(from, fromAt));
-    range.setEnd(to, limit(to, toAt));
-    rects = [...range.getClientRects()].map(rectOf);
-  } else {
-    // Across a shadow boundary a Range cannot reach: to the end of one side and from
-    // the start of the other.
-    range.setStart(from, limit(from, fromAt));
-    range.setEndAfter(lastChild(rootOf(from)) || from);
-    rects = [...range.getClientRects()].map(rectOf);
-    range.setStart(rootOf(to), 0);
-    range.setEnd(to, limit(to, toAt));
-    rects.push(...[...range.getClientRects()].map(rectOf));
+  const start = nodeType(from) === TEXT ? from : childAt(from, fromAt) || from;
+  const end = nodeType(to) === TEXT ? to : childAt(to, toAt);
+  const rects = [], range = document.createRange();
+  walkFlat(start, flatCommon(from, to), (node, leaving) => {
+    if (node === end && node !== to) return STOP;
+    if (leaving) return node === to && !end ? STOP : GO;
+    if (nodeType(node) === TEXT) {
+      const length = dataOf(node).length;
+      range.setStart(node, node === from ? Math.min(fromAt, length) : 0);
+      range.setEnd(node, node === to ? Math.min(toAt, length) : length);
+      for (const r of range.getClientRects()) rects.push(rectOf(r));
+      return node === to || rects.length > MAX_BOXES ? STOP : GO;
+    }
+    if (!isElement(node) || !IN_LINES.has(localName(node))) return GO;
+    rects.push(...[...boxesOf(node)].map(rectOf));
+    return OVER;
+  });
+  return joinLines(rects.filter((r) => r[2] > r[0] && r[3] > r[1]), runsDown(isElement(start) ? start : flatParent(start)));
+}
+
+// walkFlat visits the nodes from one on in the order of the flat tree, until those
+// in top are through. What visit answers says how to go on; it is told of an
+// element again when that is left.
+const GO = 0, OVER = 1, STOP = 2;
+function walkFlat(start, top, visit) {
+  const chain = [];
+  for (let n = start; n && n !== top; n = flatParent(n)) chain.unshift(n);
+  const stack = [{ el: top, next: flatChildren(top) }];
+  for (const c of chain.slice(0, -1)) {
+    const next = stack[stack.length - 1].next;
+    for (let n = next(); n && n !== c; n = next());
+    stack.push({ el: c, next: flatChildren(c) });
   }
-  const lines = [];
-  for (const r of rects.slice(0, 5000)) {
-    if (!(r[2] > r[0] && r[3] > r[1])) continue;
+  let skip = chain.length ? start : null;
+  while (stack.length) {
+    const { el, next } = stack[stack.length - 1];
+    let n = next();
+    for (; skip && n && n !== skip; n = next());
+    skip = null;
+    if (!n) {
+      stack.pop();
+      if (visit(el, true) === STOP) return;
+      continue;
+    }
+    const how = visit(n, false);
+    if (how === STOP) return;
+    if (how === GO && isElement(n)) stack.push({ el: n, next: flatChildren(n) });
+  }
+}
+
+// joinLines makes one rectangle of the pieces of a line: those that follow one
+// another and share more than half of the lower one's height. Of lines that run
+// down, x and y change places.
+const MAX_GAP = 50; // CSS px between the pieces of one line
+function joinLines(rects, down) {
+  const [x, y] = down ? [1, 0] : [0, 1], lines = [];
+  for (const r of rects) {
     const last = lines[lines.length - 1];
-    if (last && r[1] < last[3] - 1 && r[3] > last[1] + 1 && r[0] < last[2] + 50 && r[2] > last[0] - 50) {
+    const shared = last ? Math.min(r[y + 2], last[y + 2]) - Math.max(r[y], last[y]) : 0;
+    if (last && shared > Math.min(r[y + 2] - r[y], last[y + 2] - last[y]) / 2 && r[x] < last[x + 2] + MAX_GAP && r[x + 2] > last[x] - MAX_GAP) {
       lines[lines.length - 1] = [Math.min(r[0], last[0]), Math.min(r[1], last[1]), Math.max(r[2], last[2]), Math.max(r[3], last[3])];
     } else lines.push(r);
   }
   return lines;
 }
-const childCount = (n) => { let c = 0; for (let k = firstChild(n); k; k = nextSibling(k)) c++; return c; };
+// runsDown tells of lines that are nearer to upright than to level, as they are
+// written and turned.
+function runsDown(el) {
+  const [a, b] = turned(el);
+  return /^(vertical|sideways)/.test(getComputedStyle(el).writingMode) !== Math.abs(b) > Math.abs(a);
+}
 
 // runEnd is the last text of the run that a text stands in.
 function runEnd(text) {
@@ -94,10 +147,20 @@ function runEnd(text) {
   return last;
 }
 
+// drawnParent is the flat parent, but for what aria-owns says, which moves nothing
+// on the screen.
+function drawnParent(node) {
+  if (!owned.has(node)) return flatParent(node);
+  const p = parentNode(node);
+  if (!p || !isElement(p)) return p instanceof ShadowRoot ? rootHost(p) : null;
+  if (!shadowOf(p)) return p;
+  return (isElement(node) ? slotOfElement(node) : slotOfText(node)) || closedSlot(p, node);
+}
+
 // clipsAt gives the clips that an element is drawn in.
 function clipsAt(el) {
   const chain = [];
-  for (let n = el; n; n = flatParent(n)) chain.push(n);
+  for (let n = el; n; n = drawnParent(n)) chain.push(n);
   let at = { own: viewportClips().n, within: viewportClips() };
   for (let i = chain.length - 1; i >= 0; i--) {
     const n = chain[i];
@@ -106,68 +169,53 @@ function clipsAt(el) {
   return at;
 }
 
-// frameAt tells where the inside of a frame element is, how much larger it is drawn
-// than it is laid out, and what of it is on screen.
+// turned gives how an element is turned and stretched by the transforms of itself
+// and what it is in: the matrix [a, b, c, d], as in CSS, without its way.
+function turned(el) {
+  let m = [1, 0, 0, 1];
+  for (let n = el; n; n = drawnParent(n)) {
+    const cs = getComputedStyle(n);
+    if (cs.transform !== "none") m = times(parts(cs.transform), m);
+    if (cs.scale !== "none") m = times(parts(`scale3d(${cs.scale.split(" ").concat(cs.scale.includes(" ") ? [] : cs.scale, "1").slice(0, 3).join()})`), m);
+    if (cs.rotate !== "none") m = times(parts(turnOf(cs.rotate)), m);
+  }
+  return m;
+}
+function turnOf(rotate) {
+  const words = rotate.split(" "), angle = words.pop();
+  const axis = { x: "1,0,0", y: "0,1,0" }[words[0]] || (words.length === 3 ? words.join() : "0,0,1");
+  return `rotate3d(${axis},${angle})`;
+}
+function parts(transform) {
+  const m = new DOMMatrixReadOnly(transform);
+  return [m.a, m.b, m.c, m.d];
+}
+const times = (p, q) => [p[0] * q[0] + p[2] * q[1], p[1] * q[0] + p[3] * q[1], p[0] * q[2] + p[2] * q[3], p[1] * q[2] + p[3] * q[3]];
+
+// frameAt tells how a point inside a frame element comes to this frame's viewport,
+// as the matrix [a, b, c, d, x, y], how large the frame's own viewport is, and what
+// of the element is on screen. However it is turned, the middle of its border box
+// stays the middle of the box around that.
 function frameAt(token) {
   for (const ref of frameElements) {
     const el = ref.deref();
     if (!el || frameTokens.get(el) !== token || !isConnected(el)) continue;
     const box = boxOf(el), cs = getComputedStyle(el);
     const wide = el.offsetWidth || 1, high = el.offsetHeight || 1;
-    const sx = box.width / wide, sy = box.height / high;
+    let [a, b, c, d] = turned(el);
+    // What is left is zoom, which stretches both ways alike.
+    const around = [Math.abs(a) * wide + Math.abs(c) * high, Math.abs(b) * wide + Math.abs(d) * high];
+    const zoom = around[0] > around[1] ? box.width / around[0] : box.height / (around[1] || 1);
+    [a, b, c, d] = [a * zoom, b * zoom, c * zoom, d * zoom];
     const { own, within } = clipsAt(el);
     const px = (s) => parseFloat(s) || 0;
-    const x = box.left + (px(cs.borderLeftWidth) + px(cs.paddingLeft)) * sx, y = box.top + (px(cs.borderTopWidth) + px(cs.paddingTop)) * sy;
-    return { x, y, sx, sy, clip: within.gone ? [0, 0, 0, 0] : meet(rectOf(box), own) };
+    const left = px(cs.borderLeftWidth) + px(cs.paddingLeft), top = px(cs.borderTopWidth) + px(cs.paddingTop);
+    const u = left - wide / 2, v = top - high / 2;
+    const x = box.left + box.width / 2 + a * u + c * v, y = box.top + box.height / 2 + b * u + d * v;
+    return { matrix: [a, b, c, d, x, y], width: wide - left - px(cs.borderRightWidth) - px(cs.paddingRight), height: high - top - px(cs.borderBottomWidth) - px(cs.paddingBottom),
+      clip: within.gone ? [0, 0, 0, 0] : meet(rectOf(box), own) };
   }
   return null;
-}
-
-// hiddenBoxes gives the rectangles of all that must not be seen in a picture:
-// secret fields, private regions, and the values of secret fields where they stand
-// elsewhere on the page.
-const MAX_OCCURRENCES = 2000;
-function hiddenBoxes(extra) {
-  findRoots();
-  const values = [...new Set([...readSecrets(), ...(extra || [])])].filter((v) => v.length >= 4);
-  const out = [];
-  for (const root of liveRoots()) {
-    for (const el of queryAll(root, "input,textarea," + FIELDS + "," + PRIVATE)) {
-      if (hasAttr(el, "data-private") || (isField(el) && isSecret(el)) || holdsSecret(el)) {
-        if (hasAttr(el, "data-private")) out.push(...boxesBelow(el));
-        else out.push(...[...boxesOf(el)].map(rectOf));
-      }
-    }
-    if (values.length) out.push(...occurrences(root, values));
-  }
-  return { boxes: out.filter((r) => r[2] > r[0] && r[3] > r[1] && r[2] > 0 && r[3] > 0).slice(0, 20000), values };
-}
-// What is in a private region may be drawn outside its box.
-function boxesBelow(el) {
-  const out = [...boxesOf(el)].map(rectOf);
-  const walker = document.createTreeWalker(el, NodeFilter.SHOW_ELEMENT);
-  for (let n = walker.nextNode(), i = 0; n && i < 5000; n = walker.nextNode(), i++) out.push(rectOf(boxOf(n)));
-  return out;
-}
-function occurrences(root, values) {
-  const out = [];
-  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-  const range = document.createRange();
-  for (let n = walker.nextNode(); n; n = walker.nextNode()) {
-    const text = dataOf(n);
-    for (const v of values) {
-      for (let at = text.indexOf(v); at >= 0; at = text.indexOf(v, at + v.length)) {
-        range.setStart(n, at);
-        range.setEnd(n, at + v.length);
-        for (const r of range.getClientRects()) out.push(rectOf(r));
-        if (out.length > MAX_OCCURRENCES) return out;
-      }
-    }
-  }
-  for (const el of queryAll(root, "input,textarea")) {
-    if (isField(el) && !isSecret(el) && values.some((v) => valueOf(el).includes(v))) out.push(rectOf(boxOf(el)));
-  }
-  return out;
 }
 
 function viewport() {

@@ -142,7 +142,7 @@ function notePointer(e) {
 addEventListener("pointermove", notePointer, { passive: true, capture: true });
 
 Object.defineProperty(globalThis, "webarea", { value: {
-  read, place, frameAt, hiddenBoxes, viewport, listen,
+  read, place, frameAt, hiddenBoxes, possibleHosts, viewport, listen,
   open(host, root) { closedRoots.set(host, root); noteRoot(root); rootsStale = true; },
   frame(el, token) {
     if (!frameTokens.has(el)) frameElements.add(new WeakRef(el));
