@@ -132,7 +132,7 @@ func encode(shot *cdp.Picture, o CaptureOptions) (*Picture, error) {
 	if !fits {
 		img = shrink(img, o.MaxDimension)
 	}
-	data, mime, err := encodeAs(img, o.Format)
+	data, mime, err := encodeAs(img, o.Format, png.BestSpeed)
 	if err != nil {
 		return nil, failure(CodeFailed, err, "", "the picture could not be written")
 	}
@@ -146,13 +146,15 @@ func decoded(shot *cdp.Picture) (image.Image, error) {
 	return png.Decode(bytes.NewReader(shot.PNG))
 }
 
-func encodeAs(img image.Image, format string) ([]byte, string, error) {
+// encodeAs writes a picture. Of a full one that is asked for, the time counts more
+// than the bytes.
+func encodeAs(img image.Image, format string, level png.CompressionLevel) ([]byte, string, error) {
 	var b bytes.Buffer
 	if format == FormatJPEG {
 		err := jpeg.Encode(&b, img, &jpeg.Options{Quality: jpegQuality})
 		return b.Bytes(), "image/jpeg", err
 	}
-	err := png.Encode(&b, img)
+	err := (&png.Encoder{CompressionLevel: level}).Encode(&b, img)
 	return b.Bytes(), "image/png", err
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"image"
 	"image/draw"
+	"image/png"
 	"sync"
 
 	"github.com/webarea/webarea/cdp"
@@ -146,11 +147,11 @@ func thumbnail(shot *cdp.Picture, part, of cdp.Rect) ([]byte, string, error) {
 		if max(out.Bounds().Dx(), out.Bounds().Dy()) > edge {
 			out = shrink(out, edge)
 		}
-		asPNG, _, err := encodeAs(out, FormatPNG)
+		asPNG, _, err := encodeAs(out, FormatPNG, png.DefaultCompression)
 		if err != nil {
 			return nil, "", err
 		}
-		asJPEG, _, err := encodeAs(out, FormatJPEG)
+		asJPEG, _, err := encodeAs(out, FormatJPEG, 0)
 		if err != nil {
 			return nil, "", err
 		}
