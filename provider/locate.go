@@ -70,7 +70,7 @@ func (p *Provider) Locate(ctx context.Context, id string, o LocateOptions) (*Loc
 		l.Screen = []Rect{}
 		zoom := view.Zoom * view.Scale
 		for _, r := range rects {
-			l.Screen = append(l.Screen, Rect{*l.Viewport.ScreenX + r.X*zoom, *l.Viewport.ScreenY + r.Y*zoom, r.Width * zoom, r.Height * zoom})
+			l.Screen = append(l.Screen, Rect{*l.Viewport.ScreenX + (r.X-view.OffsetX)*zoom, *l.Viewport.ScreenY + (r.Y-view.OffsetY)*zoom, r.Width * zoom, r.Height * zoom})
 		}
 	}
 	return l, nil

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
 
 	"github.com/webarea/webarea/elements"
@@ -113,6 +114,28 @@ func TestPictures(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestPictureOfPinched takes one of a page that is magnified by a pinch.
+func TestPictureOfPinched(t *testing.T) {
+	t.Parallel()
+	p := openTile(t, `<meta name=viewport content="width=device-width"><div style="position:absolute;left:30px;top:50px">TILE</div>`, painted(""), Viewport(900, 600))
+	id := titled(t, p.Elements(WholePage), "Tile").ID
+	ctx, cancel := p.limit()
+	defer cancel()
+	if err := p.session.Call(ctx, emulation.CommandSetPageScaleFactor, map[string]any{"pageScaleFactor": 2}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if got := p.value(`new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(visualViewport.scale))))`); got != "2" {
+		t.Fatalf("the pinch\n got: %s\nwant: 2", got)
+	}
+	got := decodePicture(t, p.Capture(id, provider.CaptureOptions{}).Data, "png")
+	if got.Bounds().Size() != image.Pt(120, 80) {
+		t.Fatalf("the size\n got: %v\nwant: 120 × 80", got.Bounds().Size())
+	}
+	if n, first := differing(got, p.screenshot(), image.Pt(60, 100)); n > 0 {
+		t.Errorf("%d pixels differ from the screenshot: %s", n, first)
 	}
 }
 
