@@ -75,7 +75,7 @@ func sameRect(got, want provider.Rect) bool {
 	return math.Abs(got.X-want.X) < 0.6 && math.Abs(got.Y-want.Y) < 0.6 && math.Abs(got.Width-want.Width) < 0.6 && math.Abs(got.Height-want.Height) < 0.6
 }
 
-// framed puts HTML into a frame of its own, at an address that placePage serves.
+// frameStyle puts the inside of a frame 8 CSS px from its corner.
 const frameStyle = `position:absolute;border:3px solid;padding:5px;width:300px;height:200px;`
 
 // placePages are pages with one tile, called Tile, of 60 × 40 CSS px as it is laid
@@ -126,9 +126,7 @@ func openTile(t *testing.T, html, tile string, opts ...Option) *Page {
 
 func TestLocate(t *testing.T) {
 	t.Parallel()
-	i := 0
 	for name, c := range placePages {
-		i++
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := openPlace(t, name, "#0a0")

@@ -7,7 +7,9 @@ import (
 	"image/color"
 	_ "image/jpeg"
 	_ "image/png"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,7 +86,8 @@ func painted(style string) string {
 func TestPictures(t *testing.T) {
 	t.Parallel()
 	i := 0
-	for name, c := range placePages {
+	for _, name := range slices.Sorted(maps.Keys(placePages)) {
+		c := placePages[name]
 		for _, scale := range []float64{1, 1.5, 2} {
 			i++
 			t.Run(fmt.Sprintf("%s at %v", name, scale), func(t *testing.T) {
