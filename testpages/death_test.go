@@ -28,13 +28,14 @@ func TestBrowserDies(t *testing.T) {
 	// What a browser leaves is found where it is put.
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
-	s, err := newSite(folder(files("page.html", `<!doctype html><script>addEventListener('load', () => { let h = ''; for (let i = 0; i < 40000; i++) h += '<p>p' + i; document.body.innerHTML = h })</script><body>`)))
+	s, err := newSite(folder(files("page.html", `<!doctype html><script>addEventListener('load', () => { let h = ''; for (let i = 0; i < 8000; i++) h += '<p>p' + i; document.body.innerHTML = h })</script><body>`)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.close() })
-	for _, after := range []time.Duration{0, 20 * time.Millisecond, 100 * time.Millisecond, 300 * time.Millisecond} {
+	for i, after := range []time.Duration{100 * time.Millisecond, 0, 20 * time.Millisecond, 300 * time.Millisecond} {
 		t.Run(after.String(), func(t *testing.T) {
+			share(t, i)
 			b, err := cdp.Launch(t.Context(), cdp.LaunchOptions{HostRules: loopbackOnly, Args: []string{"--proxy-server=" + s.proxy}})
 			if err != nil {
 				t.Fatal(err)
