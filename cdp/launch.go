@@ -126,14 +126,27 @@ func (p *launchedPipe) Receive() ([]byte, error) {
 	if err == nil {
 		return msg, nil
 	}
-	// The pipe breaks an instant before the process can be waited for.
-	const instant = 250 * time.Millisecond
+	return nil, p.reason(err)
+}
+
+func (p *launchedPipe) sendAll(ctx context.Context, msgs [][]byte) error {
+	if err := p.framedPipe.sendAll(ctx, msgs); err != nil {
+		return p.reason(err)
+	}
+	return nil
+}
+
+// reason tells how the process ended, where a broken pipe comes of that. The pipe
+// breaks an instant before the process can be waited for; on a busy machine the
+// instant may be long.
+func (p *launchedPipe) reason(err error) error {
+	const instant = 2 * time.Second
 	timer := time.NewTimer(instant)
 	defer timer.Stop()
 	select {
 	case <-p.browser.exited:
-		return nil, p.browser.exit
+		return p.browser.exit
 	case <-timer.C:
-		return nil, err
+		return err
 	}
 }
