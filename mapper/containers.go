@@ -443,6 +443,7 @@ func (d *document) frame(i int, subrole string, role int, s surroundings) []item
 			return d.group(i, subrole, s)
 		}
 		o := d.element(i, elements.Document, subrole)
+		o.missing = true
 		return one(o)
 	}
 	in := d.answer.document(nil, n.Frame, subrole, d.frameClip(n))

@@ -47,6 +47,9 @@ func (a *answer) finish(root *out) {
 		if o.words != "" {
 			a.omit("text", o.left)
 		}
+		if o.missing {
+			a.omit("frames", 1)
+		}
 		if (o.textCut || o.left > 0) && o.words != "" && !o.el.Selected && a.options.Link != nil {
 			e.Content = append(e.Content, elements.LinkBlock(a.options.Link(e.ID, "text"), "all of its words"))
 		}

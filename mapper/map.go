@@ -98,6 +98,7 @@ type out struct {
 
 	left     int  // characters of its words that were not read
 	ownTitle bool // its title is its own words
+	missing  bool // a frame whose page was not read
 	textCut  bool // its words were cut to the budget
 	drawn    bool // something of it, or of what is in it, is on screen
 	hidden   bool // never visible, whatever is drawn
