@@ -19,7 +19,7 @@ const patience = time.Minute
 
 // graceful is how much later than its time is up an answer may come: what was read
 // is still mapped, and the browser asked about a page that does not answer.
-const graceful = 10 * time.Second
+const graceful = 40 * time.Second
 
 // A hostileTest is a page made to take a reader down.
 type hostileTest struct {

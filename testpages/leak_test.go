@@ -95,7 +95,7 @@ func tellingsOf(t *testing.T, a *elements.Answer, question string) []telling {
 		t.Errorf("%s: %v", question, err)
 	}
 	var text bytes.Buffer
-	if err := outline.Render(&text, a, outline.Options{}); err != nil {
+	if err := outline.Render(&text, a, outline.Options{Mark: "boundary"}); err != nil {
 		t.Errorf("%s: %v", question, err)
 	}
 	return []telling{{question, wire}, {question + ", outline", text.Bytes()}}
