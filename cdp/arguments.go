@@ -20,7 +20,6 @@ var quiet = []string{
 	"--disable-crash-reporter",
 	"--disable-default-apps",
 	"--disable-domain-reliability",
-	"--disable-extensions",
 	"--disable-field-trial-config",
 	"--disable-quic",
 	"--disable-search-engine-choice-screen",
@@ -78,6 +77,12 @@ func arguments(opts LaunchOptions, h *home) []string {
 	args = append(args, quiet...)
 	args = append(args, steady...)
 	extra, features := splitFeatures(opts.Args)
+	if len(opts.Extensions) > 0 {
+		args = append(args, "--load-extension="+strings.Join(opts.Extensions, ","))
+		features = append(features, loadSwitchOff)
+	} else {
+		args = append(args, "--disable-extensions")
+	}
 	args = append(args, disableFeatures+strings.Join(append(features, unwanted...), ","))
 	if !opts.Headful {
 		width, height := max(opts.Width, screenWidth), max(opts.Height, screenHeight)
@@ -98,6 +103,10 @@ func arguments(opts LaunchOptions, h *home) []string {
 	}
 	return append(args, opts.URL)
 }
+
+// loadSwitchOff is the feature by which some builds of Chrome ignore
+// --load-extension.
+const loadSwitchOff = "DisableLoadExtensionCommandLineSwitch"
 
 const disableFeatures = "--disable-features="
 

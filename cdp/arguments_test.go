@@ -23,6 +23,8 @@ func TestArguments(t *testing.T) {
 		{"on the desktop", LaunchOptions{Headful: true, URL: "https://example.org/"}, []string{profile}, []string{"--headless", "--screen-info", "--no-startup-window"}, "https://example.org/", disableFeatures},
 		{"with a size", LaunchOptions{Width: 2000, Height: 500}, []string{"--window-size=2000,500", "--screen-info={2000x1080}"}, nil, "--no-startup-window", "--window-size"},
 		{"with rules for hosts", LaunchOptions{HostRules: "MAP * ~NOTFOUND"}, []string{"--host-resolver-rules=MAP * ~NOTFOUND"}, nil, "--no-startup-window", "--host-resolver-rules"},
+		{"with extensions", LaunchOptions{Extensions: []string{"a", "b"}}, []string{"--load-extension=a,b"}, []string{"--disable-extensions"}, "--no-startup-window", disableFeatures},
+		{"without extensions", LaunchOptions{}, []string{"--disable-extensions"}, []string{"--load-extension"}, "--no-startup-window", disableFeatures},
 		{"with other switches", LaunchOptions{Args: []string{"--x", "--disable-features=A,B"}}, []string{"--x"}, []string{"--disable-features=A,B,,"}, "--no-startup-window", disableFeatures},
 	}
 	for _, test := range tests {
@@ -77,5 +79,12 @@ func TestConfinedTo(t *testing.T) {
 		if got := confinedTo(test.program); got != test.want {
 			t.Errorf("%s is confined to %q, want %q", test.program, got, test.want)
 		}
+	}
+}
+
+func TestKeptProfile(t *testing.T) {
+	h := &home{dir: "home", kept: "mine"}
+	if args := arguments(LaunchOptions{}, h); !slices.Contains(args, "--user-data-dir=mine") {
+		t.Errorf("got %q\nwant the profile that is kept", args)
 	}
 }

@@ -15,6 +15,8 @@ const removePatience = 5 * time.Second
 // browser keeps everything it writes.
 type home struct {
 	dir string
+	// kept is a profile that stands elsewhere and stays, empty where there is none.
+	kept string
 }
 
 // newHome makes a home in the given folder, the system's for temporary files if
@@ -33,7 +35,12 @@ func newHome(parent string) (*home, error) {
 	return h, nil
 }
 
-func (h *home) profile() string { return filepath.Join(h.dir, "p") }
+func (h *home) profile() string {
+	if h.kept != "" {
+		return h.kept
+	}
+	return filepath.Join(h.dir, "p")
+}
 
 // temp is for the browser's temporary files: a killed browser leaves them.
 func (h *home) temp() string { return filepath.Join(h.dir, "t") }

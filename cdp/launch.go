@@ -36,6 +36,15 @@ type LaunchOptions struct {
 	// until a target is created, which is the faster start.
 	URL string
 
+	// Extensions are the folders of unpacked extensions to load. Without any the
+	// browser runs none.
+	Extensions []string
+
+	// Profile is a folder that exists, to be used as the browser's profile and left
+	// where it is: what was in it before the start is there, and what came stays.
+	// Where it is empty the profile is fresh and removed by Close.
+	Profile string
+
 	// Args are further command-line switches, after our own.
 	Args []string
 
@@ -82,6 +91,7 @@ func (b *Browser) start(opts LaunchOptions) error {
 	if b.home, err = newHome(confinedTo(b.Path)); err != nil {
 		return err
 	}
+	b.home.kept = opts.Profile
 	if b.guard, err = newGuard(b.home); err != nil {
 		return err
 	}
