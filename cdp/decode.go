@@ -49,7 +49,7 @@ func (v *visit) decode(ctx context.Context) error {
 		return errNoScript
 	}
 	var parts []deepValue
-	if err := jsonv2.Unmarshal(got.Result.Deep.Value, &parts, tolerant); err != nil || len(parts) != 3 {
+	if err := jsonv2.Unmarshal(got.Result.Deep.Value, &parts, tolerant); err != nil || len(parts) != 4 {
 		return fmt.Errorf("our script answered in a form that is not ours: %w", err)
 	}
 	var text string
@@ -67,7 +67,15 @@ func (v *visit) decode(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	resolveRefs(ask, hosts)
+	holders, err := deepNodes(parts[3].Value)
+	if err != nil {
+		return err
+	}
+	resolveRefs(ask, hosts, holders)
+	v.holders = v.holders[:0]
+	for _, n := range holders {
+		v.holders = append(v.holders, n.Value.Backend)
+	}
 	v.ask = v.ask[:0]
 	for _, n := range ask {
 		v.ask = append(v.ask, n.Value.Backend)

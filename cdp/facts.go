@@ -89,6 +89,9 @@ type Record struct {
 	URL    string    `json:"u"`
 	Marker string    `json:"m"` // the number of an ordered list's entry
 	Frame  string    `json:"f"`
+	// Holder is an index in the elements that may hold a frame that the script has not
+	// been told of yet; -1 where its attributes are too large to name it so.
+	Holder *int      `json:"j"`
 	Whole  []float64 `json:"g"` // a frame's whole box, drawn or not
 	Type   string    `json:"y"` // of an input, or "textarea"
 	// Attributes are those of the DOM that count, by short names (see world/70-walk.js).

@@ -14,6 +14,16 @@ import (
 // prepare gives the frames to read, with our world known in each and each known
 // to the element that holds it. In a page read before there is nothing to send.
 func (p *Page) prepare(ctx context.Context, r *Reading) ([]*visit, error) {
+	visits, err := p.enter(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	p.tie(ctx, r, visits, p.askOwners(ctx, visits))
+	return visits, nil
+}
+
+// enter gives the frames to read, with our world known in each.
+func (p *Page) enter(ctx context.Context, r *Reading) ([]*visit, error) {
 	p.mu.Lock()
 	if p.main == "" {
 		p.mu.Unlock()
@@ -76,53 +86,118 @@ func (p *Page) prepare(ctx context.Context, r *Reading) ([]*visit, error) {
 		}
 		p.mu.Unlock()
 	}
-	p.ownFrames(ctx, r, visits)
 	return visits, nil
 }
 
-// ownFrames tells each parent's world which element holds which frame.
-func (p *Page) ownFrames(ctx context.Context, r *Reading, visits []*visit) {
+// A holding is a frame whose element the parent's world has not been told of.
+type holding struct {
+	frame, parent *visit
+	call          *Pending
+	asked         bool  // the call has been waited for
+	element       int64 // the backend id of the element that holds the frame; 0: not known
+	told          bool
+}
+
+// askOwners asks which elements hold the frames of which that is not known. Nothing
+// is waited for: it needs no world, and travels with what is sent next.
+func (p *Page) askOwners(ctx context.Context, visits []*visit) []*holding {
 	byID := map[cdproto.FrameID]*visit{}
 	for _, v := range visits {
 		byID[v.id] = v
 	}
-	ctx, cancel := share(ctx, false)
-	defer cancel()
-	type tie struct {
-		v, parent *visit
-		call      *Pending
-	}
-	var ties []*tie
+	var all []*holding
 	p.mu.Lock()
 	for _, v := range visits {
 		up := byID[v.parent]
-		if up == nil || up.world == 0 || up.dead || up.late || v.frame.owned == up.world {
+		if up == nil || up.dead || up.late || (up.world != 0 && v.frame.owned == up.world) {
 			continue
 		}
-		ties = append(ties, &tie{v: v, parent: up})
+		all = append(all, &holding{frame: v, parent: up})
 	}
 	p.mu.Unlock()
-	if len(ties) == 0 {
-		return
+	for _, h := range all {
+		h.call = h.parent.session.Go(ctx, dom.CommandGetFrameOwner, map[string]any{"frameId": h.frame.id})
 	}
-	r.Trips += 3
-	for _, t := range ties {
-		t.call = t.parent.session.Go(ctx, dom.CommandGetFrameOwner, map[string]any{"frameId": t.v.id})
-	}
-	for _, t := range ties {
+	return all
+}
+
+// waitOwners waits for the answers, a share of the time.
+func waitOwners(ctx context.Context, all []*holding) {
+	ctx, cancel := share(ctx, false)
+	defer cancel()
+	for _, h := range all {
+		if h.asked {
+			continue
+		}
+		h.asked = true
 		var got struct {
 			Backend int64 `json:"backendNodeId"`
 		}
-		err := t.call.Wait(ctx, &got)
-		t.call = nil
-		if err == nil {
-			t.call = t.parent.session.Go(ctx, dom.CommandResolveNode, map[string]any{
-				"backendNodeId": got.Backend, "executionContextId": t.parent.world, "objectGroup": worldName,
+		if h.call.Wait(ctx, &got) == nil {
+			h.element = got.Backend
+		}
+	}
+}
+
+// join gives the records of a document the frames that their elements hold, where
+// the script had not been told. It reports whether some could not be named that way.
+func (v *visit) join(all []*holding) (untold bool) {
+	byElement := map[int64]*visit{}
+	for _, h := range all {
+		if h.parent == v && h.element != 0 && !h.told {
+			byElement[h.element] = h.frame
+		}
+	}
+	if len(byElement) == 0 {
+		return false
+	}
+	facts := &v.doc.Facts
+	for i := range facts.Records {
+		rec := &facts.Records[i]
+		switch {
+		case rec.Holder == nil:
+		case *rec.Holder < 0:
+			untold = true
+		case *rec.Holder < len(v.holders):
+			if in := byElement[v.holders[*rec.Holder]]; in != nil {
+				rec.Frame = string(in.id)
+			}
+		}
+	}
+	held := func(i int) string {
+		if i < 0 || i >= len(facts.Records) {
+			return ""
+		}
+		return facts.Records[i].Frame
+	}
+	if facts.Focus != nil && facts.Focus.Frame == "" {
+		facts.Focus.Frame = held(facts.Focus.Record)
+	}
+	if facts.Hover != nil && facts.Hover.Frame == "" {
+		facts.Hover.Frame = held(facts.Hover.Record)
+	}
+	return untold
+}
+
+// tie tells each parent's world which element holds which frame.
+func (p *Page) tie(ctx context.Context, r *Reading, visits []*visit, all []*holding) {
+	if len(all) == 0 {
+		return
+	}
+	ctx, cancel := share(ctx, false)
+	defer cancel()
+	r.Trips += 3
+	waitOwners(ctx, all)
+	for _, h := range all {
+		h.call = nil
+		if h.element != 0 && h.parent.world != 0 && !h.told {
+			h.call = h.parent.session.Go(ctx, dom.CommandResolveNode, map[string]any{
+				"backendNodeId": h.element, "executionContextId": h.parent.world, "objectGroup": worldName,
 			})
 		}
 	}
-	for _, t := range ties {
-		if t.call == nil {
+	for _, h := range all {
+		if h.call == nil {
 			continue
 		}
 		var got struct {
@@ -130,25 +205,30 @@ func (p *Page) ownFrames(ctx context.Context, r *Reading, visits []*visit) {
 				ID runtime.RemoteObjectID `json:"objectId"`
 			} `json:"object"`
 		}
-		err := t.call.Wait(ctx, &got)
-		t.call = nil
+		err := h.call.Wait(ctx, &got)
+		h.call = nil
 		if err == nil {
-			t.call = t.parent.session.Go(ctx, runtime.CommandCallFunctionOn, map[string]any{
+			h.call = h.parent.session.Go(ctx, runtime.CommandCallFunctionOn, map[string]any{
 				"functionDeclaration": "function(token) { webarea.frame(this, token) }",
 				"objectId":            got.Object.ID,
-				"arguments":           []any{map[string]any{"value": string(t.v.id)}},
+				"arguments":           []any{map[string]any{"value": string(h.frame.id)}},
 				"returnByValue":       true,
 			})
 		}
 	}
-	for _, t := range ties {
-		if t.call != nil && t.call.Wait(ctx, nil) == nil {
+	for _, h := range all {
+		if h.call != nil && h.call.Wait(ctx, nil) == nil {
+			h.told = true
 			p.mu.Lock()
-			t.v.frame.owned = t.parent.world
+			h.frame.frame.owned = h.parent.world
 			p.mu.Unlock()
 		}
 	}
-	for _, t := range ties {
-		t.parent.session.Go(ctx, runtime.CommandReleaseObjectGroup, map[string]any{"objectGroup": worldName})
+	released := map[*Session]bool{}
+	for _, v := range visits {
+		if !released[v.session] {
+			released[v.session] = true
+			v.session.Go(ctx, runtime.CommandReleaseObjectGroup, map[string]any{"objectGroup": worldName})
+		}
 	}
 }

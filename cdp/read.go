@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
@@ -160,6 +161,8 @@ type visit struct {
 	doc     *Document
 	ask     []int64
 	hosts   []closedHost
+	tied    bool    // its script has been told of its frames in the middle of the reading
+	holders []int64 // backend ids of elements that may hold a frame not told of yet
 }
 
 type closedHost struct{ host, root int64 }
@@ -169,9 +172,14 @@ func (p *Page) readOnce(ctx context.Context, opts ReadOptions) (*Reading, error)
 		return nil, err
 	}
 	r := &Reading{}
-	visits, err := p.prepare(ctx, r)
+	visits, err := p.enter(ctx, r)
 	if err != nil {
 		return nil, err
+	}
+	holdings := p.askOwners(ctx, visits)
+	if len(holdings) > 0 {
+		// What comes after this answer finds them told.
+		defer p.warm()
 	}
 	p.mu.Lock()
 	r.OmittedFrames = p.omitted
@@ -181,18 +189,29 @@ func (p *Page) readOnce(ctx context.Context, opts ReadOptions) (*Reading, error)
 	for round := 0; len(todo) > 0 && round <= maxClosedDepth; round++ {
 		r.Trips++
 		for _, v := range todo {
-			v.send(ctx, opts, round == 0 || opts.Scope != ScopePointing, len(visits) <= gridFrames)
+			v.send(ctx, opts, round == 0 || opts.Scope != ScopePointing, len(visits) <= gridFrames, len(holdings) > 0)
 		}
-		var reread []*visit
+		waitOwners(ctx, holdings)
+		var reread, untold []*visit
 		for i, v := range todo {
 			if err := p.receive(ctx, v, i == 0 && v == visits[0]); err != nil {
 				return nil, err
 			}
-			if len(v.hosts) > 0 && v.doc.Err == nil {
+			if v.doc.Err != nil {
+				continue
+			}
+			if v.join(holdings) && !v.tied {
+				v.tied = true
+				untold = append(untold, v)
+			}
+			if len(v.hosts) > 0 {
 				reread = append(reread, v)
 			}
 		}
-		if len(reread) == 0 {
+		if len(untold) > 0 && round < maxClosedDepth {
+			p.tie(ctx, r, untold, holdings)
+		}
+		if len(reread)+len(untold) == 0 {
 			break
 		}
 		if round == maxClosedDepth {
@@ -211,6 +230,11 @@ func (p *Page) readOnce(ctx context.Context, opts ReadOptions) (*Reading, error)
 		}
 		if len(todo) > 0 {
 			r.Trips += 2
+		}
+		for _, v := range untold {
+			if !slices.Contains(todo, v) {
+				todo = append(todo, v)
+			}
 		}
 	}
 	if err := p.askAll(ctx, r, visits); err != nil {
@@ -232,7 +256,7 @@ const maxClosedDepth = 8
 const gridFrames = 20
 
 // send has the script read one frame.
-func (v *visit) send(ctx context.Context, opts ReadOptions, hosts, grid bool) {
+func (v *visit) send(ctx context.Context, opts ReadOptions, hosts, grid, frames bool) {
 	v.doc = &Document{Frame: string(v.id), Parent: string(v.parent), URL: v.url}
 	if v.world == 0 || v.dead {
 		v.call = nil
@@ -246,6 +270,9 @@ func (v *visit) send(ctx context.Context, opts ReadOptions, hosts, grid bool) {
 		if n > 0 {
 			o[name] = n
 		}
+	}
+	if frames {
+		o["frames"] = true
 	}
 	if opts.verify {
 		o["verify"] = true

@@ -74,6 +74,7 @@ const linkHref = getter(HTMLAnchorElement, "href");
 const areaHref = getter(HTMLAreaElement, "href");
 const imageSource = getter(HTMLImageElement, "currentSrc");
 const mediaSource = getter(HTMLMediaElement, "currentSrc");
+const objectWindow = getter(HTMLObjectElement, "contentWindow");
 const isEditable = getter(HTMLElement, "isContentEditable");
 
 const ELEMENT = 1, TEXT = 3, DOCUMENT = 9, FRAGMENT = 11;
@@ -132,6 +133,23 @@ const shadowOf = (el) => openRoot(el) || closedRoots.get(el) || null;
 // Which document sits in which frame element: left here by the reader too.
 const frameTokens = new WeakMap();
 const frameElements = new Set();
+const isObjectFrame = (el) => frameTokens.has(el) || (el instanceof HTMLObjectElement && objectWindow(el) !== null);
+
+// newFrames gives frame elements of which the reader has not told yet. Whether an
+// embed holds a document cannot be seen; it may where frames are left over.
+function newFrames(root, most) {
+  const out = [], embeds = [];
+  let held = 0;
+  for (const el of queryAll(root, "iframe,frame,fencedframe,object,embed")) {
+    const tag = localName(el);
+    if (tag === "object" && !isObjectFrame(el)) continue;
+    if (tag === "embed") { embeds.push(el); if (!frameTokens.has(el)) continue; }
+    held++;
+    if (!frameTokens.has(el) && out.length < most) out.push(el);
+  }
+  if (embeds.length && (root !== document || frames.length > held)) for (const el of embeds) if (!frameTokens.has(el) && out.length < most) out.push(el);
+  return out;
+}
 
 // Words that a pointing read reports of one selection, or one field, in characters;
 // what is beyond is counted.

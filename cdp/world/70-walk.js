@@ -13,6 +13,8 @@ const PROBE_TEXT = 400, POINTED_OPTIONS = 60;
 const PROBE_NODES = 200, SUBTREE_RECORDS = 400, WINDOW_SIBLINGS = 60;
 const ENTRY_NODES = 300;
 // One read asks about this many possible hosts of closed shadow roots.
+// Five times the frames that the reader follows.
+const MAX_NEW_FRAMES = 1000;
 const MAX_HOSTS = 300, MAYBE_HOSTS = { pointing: 150, visible: 300, page: 4000 };
 const RELATIONS = { "aria-controls": "controls", "aria-details": "details", "aria-describedby": "describedby",
   "aria-flowto": "flowto", "aria-errormessage": "errormessage", "aria-owns": "owns" };
@@ -48,6 +50,8 @@ class Walk {
     this.left = 0;            // elements known and left out
     this.elements = 0;        // elements looked at
     this.hosts = [];          // elements that may hide a closed shadow root
+    this.newFrames = options.frames || false;
+    this.frames = [];         // elements that may hold a document the reader has not told of
   }
 
   // mustReach adds the flat ancestors of a node to what is walked in any case.
@@ -292,7 +296,7 @@ class Walk {
       this.record(el, tag, c, f, cs, text, isPrivate, box && drawn(box, own, within.gone), kids);
     }
     if (mine && (c.kind === ASK || c.role === R.image)) this.noteOther();
-    const leaf = isPrivate || c.leaf || ((c.host || c.role) && holdsSecret(el)) || (LEAVES.has(tag) && !(tag === "object" && !frameTokens.has(el)));
+    const leaf = isPrivate || c.leaf || ((c.host || c.role) && holdsSecret(el)) || (LEAVES.has(tag) && !(tag === "object" && !isObjectFrame(el)));
     if (leaf) {
       if (mine && tag === "select") this.options(el, rec, within);
       if (mine && tag === "img" && hasAttr(el, "usemap")) this.areas(el, rec);
@@ -382,6 +386,7 @@ class Walk {
     }
     else if (tag === "iframe" || tag === "frame" || tag === "fencedframe" || tag === "object" || tag === "embed") {
       r.f = frameTokens.get(el) || undefined;
+      if (!r.f && this.newFrames && this.frames.length < MAX_NEW_FRAMES) r.j = heavy(el) ? -1 : this.frames.push(el) - 1;
       r.u = cap(frameAddress(el, tag));
       const b = boxOf(el);
       r.g = [b.left, b.top, b.width, b.height];

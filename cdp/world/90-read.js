@@ -1,5 +1,6 @@
 // read answers one reading of this document: [facts as JSON, the elements to ask
-// the accessibility tree about, hosts that may hide a closed shadow root].
+// the accessibility tree about, hosts that may hide a closed shadow root, elements
+// that may hold a frame].
 
 // Frames that a pointing read reaches in any case.
 const MAX_FRAMES = 100;
@@ -32,12 +33,13 @@ function read(options) {
   }
   if (target) walk.mustReach(target);
   // What is selected or hovered in a frame is known only there.
-  let frames = 0;
+  let held = 0;
   for (const ref of frameElements) {
     const el = ref.deref();
     if (!el || !isConnected(el)) frameElements.delete(ref);
-    else if (++frames <= MAX_FRAMES) walk.mustReach(el);
+    else if (++held <= MAX_FRAMES) walk.mustReach(el);
   }
+  if (options.frames) for (const root of liveRoots()) for (const el of newFrames(root, MAX_FRAMES - held)) { held++; walk.mustReach(el); }
   for (const panel of [...walk.paths.keys()]) {
     if (!isElement(panel) || attr(panel, "role") !== "tabpanel") continue;
     const tab = tabOf(panel);
@@ -75,7 +77,7 @@ function read(options) {
   const hosts = [];
   if (options.hosts !== false) for (const n of [focus, hover, range && childAt(range.from, range.fromAt)]) if (n && isElement(n) && couldHide(n)) hosts.push(n);
   for (const el of walk.hosts) hosts.push(el);
-  return [JSON.stringify(facts), walk.ask, hosts];
+  return [JSON.stringify(facts), walk.ask, hosts, walk.frames];
 }
 
 // onScreen gives what a grid of points hits: what is drawn far from where it stands
