@@ -33,7 +33,8 @@ type Conn struct {
 	done  chan struct{}
 	loops sync.WaitGroup
 
-	lastID atomic.Int64
+	// lastID is the number of the last command.
+	lastID *atomic.Int64
 
 	// mu guards everything below, up to the next lock.
 	mu       sync.Mutex
@@ -54,9 +55,25 @@ type Conn struct {
 
 // NewConn makes a connection of the transport and starts to receive. The
 // connection owns the transport from here on.
-func NewConn(t Transport) *Conn {
+func NewConn(t Transport) *Conn { return newConn(t, new(atomic.Int64)) }
+
+// lastPageID numbers the commands of all connections that NewPageConn makes.
+var lastPageID atomic.Int64
+
+// NewPageConn is NewConn where the far end is a single page and not a browser (see
+// RootIsPage). Such a connection may follow another to the same page: no number of a
+// command is used twice, so that an answer meant for the earlier one is not taken by
+// the later.
+func NewPageConn(t Transport) *Conn {
+	c := newConn(t, &lastPageID)
+	c.pageRoot = true
+	return c
+}
+
+func newConn(t Transport, lastID *atomic.Int64) *Conn {
 	c := &Conn{
 		transport: t,
+		lastID:    lastID,
 		done:      make(chan struct{}),
 		calls:     map[int64]*Pending{},
 		sessions:  map[target.SessionID]*Session{},

@@ -323,3 +323,23 @@ func TestBrowserThatStopsReading(t *testing.T) {
 		t.Errorf("got the error %v, want %v", err, errQueueFull)
 	}
 }
+
+// Connections to a page do not share numbers of commands, so a late answer to the
+// first is not the second's.
+func TestPageConn(t *testing.T) {
+	var sent []string
+	for range 2 {
+		f := newFake()
+		c := NewPageConn(f)
+		t.Cleanup(func() { c.Close() })
+		if !c.RootIsPage() {
+			t.Error("got a connection to a browser, want one to a page")
+		}
+		c.Browser().Go(t.Context(), "A.b", nil)
+		msg, _ := receiveFrom(t, f.sent, "the command")
+		sent = append(sent, msg)
+	}
+	if sent[0] == sent[1] {
+		t.Errorf("both connections sent %s, want numbers of their own", sent[0])
+	}
+}
