@@ -17,7 +17,7 @@ GOTEST = CGO_ENABLED=$(if $(RACE),1,0) $(GO) test $(RACE) -p 1
 
 BENCH ?= .
 
-.PHONY: build demo test test-full lint vulncheck bench bench-parts install clean chromium
+.PHONY: build demo test test-full lint lint-extension vulncheck bench bench-parts install clean chromium
 
 build:
 	$(GO) build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/webarea ./cmd/webarea
@@ -36,12 +36,22 @@ test-full: lint chromium
 	$(if $(RACE),,@echo 'There is no C compiler, so the race detector is left out.')
 	$(GOTEST) -timeout 60m ./...
 
-lint: vulncheck
+lint: vulncheck lint-extension
 	@out=$$(gofmt -l .); test -z "$$out" || { echo "not as gofmt has it:"; echo "$$out"; exit 1; }
 	GOOS=linux $(GO) vet ./...
 	GOOS=darwin $(GO) vet ./...
 	GOOS=windows $(GO) vet ./...
 	$(GO) run $(STATICCHECK) ./...
+
+# The types that the extension's comments tell of. Needs npm, and says so where that
+# is not.
+lint-extension:
+	@modules=$$(.ci/modules); code=$$?; \
+	case $$code in \
+	0) "$$modules/.bin/tsc" -p extension --typeRoots "$$modules" ;; \
+	3) echo "the extension's types were not checked: $$modules" ;; \
+	*) echo "$$modules"; exit $$code ;; \
+	esac
 
 # Known holes in what is used. It needs a database that is not part of the tree, and
 # says so where that cannot be reached.

@@ -1,0 +1,120 @@
+// The worker: who listens to what. Chrome ends it and wakes it as it likes, so that
+// every listener is set here, at once, and what must last is in storage.
+
+import * as badge from "./badge.js";
+import * as debuggee from "./debuggee.js";
+import * as facts from "./facts.js";
+import * as memory from "./memory.js";
+import * as menus from "./menus.js";
+import * as pages from "./pages.js";
+import * as reads from "./reads.js";
+import * as reduced from "./reduced.js";
+import * as relay from "./relay.js";
+import * as sharing from "./sharing.js";
+
+/** Brings everything that shows or tells what is shared up to date. @param {boolean} urgent */
+function renew(urgent) {
+  facts.renew(urgent);
+  badge.renew();
+  menus.renew();
+  pages.renew();
+}
+
+sharing.onChange(renew);
+facts.onTell((message) => relay.say(message));
+
+debuggee.serve({
+  said: (tab, m) => relay.say(/** @type {any} */ ({ kind: "cdp", tab, m })),
+  changed: () => renew(false),
+  ended: (key, reason) => facts.noteGone(key, reason),
+  stays: sharing.stays,
+  thrown: sharing.thrown,
+  canceled: () => sharing.stopAll("canceled_by_user"),
+});
+
+/** What the host may ask of us. @type {Record<string, (message: any) => Promise<object>>} */
+const requests = { capture: reduced.capture };
+
+relay.serve({
+  opened: () => {
+    facts.reset();
+    facts.renew(true);
+    pages.watch();
+    sharing.setServed(true);
+  },
+  closed: () => {
+    pages.setAgents([]);
+    sharing.setServed(false);
+  },
+  changed: () => pages.renew(),
+  cdp: (tab, m) => debuggee.send(tab, m),
+  request: async (what, message) => {
+    if (!Object.hasOwn(requests, what)) throw new Error(`there is no ${what}`);
+    return requests[what](message);
+  },
+  told: (message) => {
+    if (message.kind === "agents") pages.setAgents(message.agents);
+    if (message.kind === "read") reads.add(message);
+    if (message.kind === "changed") pages.changed();
+    else pages.renew();
+  },
+});
+
+/** What must be loaded before anything is decided. */
+const ready = (async () => {
+  await chrome.storage.local.setAccessLevel({ accessLevel: "TRUSTED_CONTEXTS" });
+  await Promise.all([memory.load(), reads.load(), facts.load()]);
+  await sharing.load();
+  relay.connect();
+  renew(false);
+})();
+
+chrome.runtime.onInstalled.addListener(async () => {
+  await menus.install();
+  await ready;
+  menus.renew();
+});
+chrome.runtime.onStartup.addListener(() => ready);
+chrome.runtime.onConnect.addListener((port) => ready.then(() => pages.connected(port)));
+chrome.alarms.onAlarm.addListener(async (alarm) => {
+  await ready;
+  if (alarm.name === relay.ALARM) relay.connect();
+});
+
+chrome.commands.onCommand.addListener(async (command, tab) => {
+  await ready;
+  if (command !== "toggle-share" || tab?.id === undefined) return;
+  if (sharing.of(tab.id)) sharing.stop(tab.id);
+  else sharing.share(tab.id);
+});
+chrome.contextMenus.onClicked.addListener(async (info, tab) => {
+  await ready;
+  menus.clicked(info.menuItemId, tab);
+});
+
+chrome.debugger.onEvent.addListener((source, method, params) => debuggee.heard(source, method, params));
+chrome.debugger.onDetach.addListener(async (source, reason) => {
+  await ready;
+  debuggee.thrown(source, reason);
+});
+
+chrome.tabs.onUpdated.addListener(async (_, change, tab) => {
+  await ready;
+  sharing.meet(tab);
+  if (tab.id === undefined || !sharing.of(tab.id)) return;
+  facts.renew();
+  // A new document takes the mark off our button.
+  if (change.status) badge.renew();
+});
+chrome.tabs.onRemoved.addListener((tabId) => ready.then(() => sharing.close(tabId)));
+chrome.tabs.onReplaced.addListener((added, removed) => ready.then(() => sharing.replace(added, removed)));
+chrome.tabs.onActivated.addListener(() => ready.then(() => renew(false)));
+for (const event of [chrome.tabs.onMoved, chrome.tabs.onAttached, chrome.tabs.onDetached, chrome.tabs.onZoomChange, chrome.windows.onBoundsChanged]) {
+  /** @type {any} */ (event).addListener(() => ready.then(() => facts.renew()));
+}
+chrome.windows.onFocusChanged.addListener(async (windowId) => {
+  await ready;
+  facts.noteFocus(windowId);
+  renew(false);
+});
+chrome.windows.onRemoved.addListener((windowId) => ready.then(() => facts.forgetWindow(windowId)));
