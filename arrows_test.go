@@ -36,6 +36,7 @@ var arrows = map[string]arrow{
 	"oracle":      {imports: []string{"cdp", "elements"}, tests: []string{"provider", "driver"}},
 	"testpages":   {imports: []string{"provider", "driver", "cdp", "elements", "outline"}, tests: []string{"oracle"}},
 	"bench":       {imports: []string{"provider", "driver", "cdp", "elements", "outline"}},
+	"extension":   {tests: []string{"driver", "cdp"}},
 	"cmd/webarea": {imports: []string{"mcp", "visit", "provider", "driver", "cdp", "mapper", "elements", "outline"}},
 }
 
