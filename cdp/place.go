@@ -62,7 +62,7 @@ type Viewport struct {
 func (p *Page) Place(ctx context.Context, spot Spot, drawn bool) ([]Rect, *Viewport, error) {
 	ctx, stop := p.watched(ctx)
 	defer stop()
-	chain := p.chainOf(spot.Document)
+	chain := p.wayUp(ctx, spot.Document)
 	if len(chain) == 0 {
 		return nil, nil, fmt.Errorf("locating: %w", ErrGone)
 	}
@@ -123,6 +123,25 @@ type link struct {
 	id      cdproto.FrameID
 	session *Session
 	world   runtime.ExecutionContextID
+}
+
+// wayUp is chainOf with each frame known to the element that holds it, which a
+// reading of a page that has just come leaves for later.
+func (p *Page) wayUp(ctx context.Context, key string) []link {
+	chain := p.chainOf(key)
+	p.mu.Lock()
+	untold := false
+	for i, l := range chain[:max(0, len(chain)-1)] {
+		f := p.frames[l.id]
+		untold = untold || f == nil || f.owned != chain[i+1].world
+	}
+	p.mu.Unlock()
+	if !untold {
+		return chain
+	}
+	// Where it does not work out, the thing cannot be placed and is said to be gone.
+	_, _ = p.prepare(ctx, &Reading{})
+	return p.chainOf(key)
 }
 
 // chainOf gives the frames from the one that holds a document up to the main one;

@@ -121,7 +121,7 @@ func (p *place) actInside(ctx context.Context, name, function, target string) er
 			return err
 		}
 	}
-	return nil
+	return p.act(ctx, name, "focusCame", target)
 }
 
 // inPage has an act done in the page itself.

@@ -7,6 +7,8 @@
   // Points that are tried on an element until one of them is not covered.
   const GRID = 9;
   const MAX_RECTS = 50;
+  // The longest that the focus may take from one process to another, ms.
+  const FOCUS_PATIENCE = 2000;
 
   // The frame element that each document of this process was found in.
   const owners = new Map();
@@ -194,6 +196,13 @@
     right: frame.left + box.right * frame.scaleX,
     bottom: frame.top + box.bottom * frame.scaleY,
   });
+
+  // focusCame waits until the browser has told this document's process that it has
+  // the focus now; a window in the background never has it.
+  async function focusCame() {
+    for (const end = performance.now() + FOCUS_PATIENCE; !document.hasFocus() && performance.now() < end; ) await new Promise((go) => setTimeout(go, 5));
+    return {};
+  }
 
   function focusFrame(frame) {
     const active = frame.ownerDocument.activeElement;
@@ -561,5 +570,5 @@
     return { fail: "words" };
   }
 
-  return { waitFor, scrollTo, focus, select, selectText, hover, hoverAgain, hovered, isFrame, documentHovered, frameView, frameHovered, focusFrame };
+  return { waitFor, scrollTo, focus, select, selectText, hover, hoverAgain, hovered, isFrame, documentHovered, frameView, frameHovered, focusFrame, focusCame };
 })()
