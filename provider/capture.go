@@ -54,13 +54,17 @@ func (p *Provider) Capture(ctx context.Context, id string, o CaptureOptions) (*P
 	ctx, cancel := context.WithTimeout(ctx, captureTimeout)
 	defer cancel()
 	shot, err := t.capture(ctx, spot, o)
-	if err != nil {
-		return nil, p.captureError(id, err)
-	}
 	if !p.isShared(t) {
-		return nil, gone(id)
+		return nil, p.lost(id)
 	}
-	return encode(shot, o)
+	if err != nil {
+		return nil, p.captureError(t, id, err)
+	}
+	picture, err := encode(shot, o)
+	if err == nil && !p.isShared(t) {
+		return nil, p.lost(id)
+	}
+	return picture, err
 }
 
 // captureTries is how often a picture is taken of what moves.
@@ -168,7 +172,7 @@ func shrink(img image.Image, most int) image.Image {
 }
 
 // captureError tells an agent why there is no picture.
-func (p *Provider) captureError(id string, err error) error {
+func (p *Provider) captureError(t *Tab, id string, err error) error {
 	switch {
 	case errors.Is(err, cdp.ErrNotDrawn):
 		return failure(CodeNotDrawn, err, "ask for the elements again: it may have been hidden", "nothing of %q is drawn", id)
@@ -177,5 +181,5 @@ func (p *Provider) captureError(id string, err error) error {
 	case errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, cdp.ErrUnresponsive):
 		return failure(CodeNoPicture, err, "bring the tab to the front", "no picture of %q: the browser did not draw it in time", id)
 	}
-	return p.placeError(id, err)
+	return p.placeError(t, id, err)
 }

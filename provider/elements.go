@@ -3,6 +3,7 @@ package provider
 import (
 	"context"
 	"errors"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -62,6 +63,40 @@ func (p *Provider) ElementsStats(ctx context.Context, q Query) (*elements.Answer
 	if err != nil {
 		return nil, stats, err
 	}
+	states := p.readAll(ctx, opts)
+	if q.Pictures || q.Links {
+		mopts.Picture = func(mapper.Picture) {}
+	}
+	if q.Links {
+		mopts.Link = p.link
+	}
+	for {
+		kept, err := p.keep(ctx, states)
+		if err != nil {
+			return nil, stats, err
+		}
+		for _, s := range kept {
+			if s.reading != nil {
+				stats.Trips = max(stats.Trips, s.reading.Trips)
+			}
+		}
+		root := p.mapped(ctx, q, kept, opts, mopts)
+		// Pictures take their time: what was unshared meanwhile is not told.
+		if !p.areShared(kept) {
+			states = kept
+			continue
+		}
+		p.remember(root, kept)
+		if q.ID != "" && !found(root, q.ID) {
+			return nil, stats, p.lost(q.ID)
+		}
+		p.ids.forget(p.lives)
+		return &elements.Answer{Protocol: elements.Version, Instance: p.instance, Root: root}, stats, nil
+	}
+}
+
+// readAll reads all shared tabs, beside each other.
+func (p *Provider) readAll(ctx context.Context, opts cdp.ReadOptions) []*tabState {
 	tabs := p.shared()
 	states := make([]*tabState, len(tabs))
 	var wg sync.WaitGroup
@@ -73,32 +108,44 @@ func (p *Provider) ElementsStats(ctx context.Context, q Query) (*elements.Answer
 		}()
 	}
 	wg.Wait()
+	return states
+}
+
+// keep leaves those of the tabs read that an answer tells of.
+func (p *Provider) keep(ctx context.Context, states []*tabState) ([]*tabState, error) {
 	var kept []*tabState
 	for _, s := range states {
-		if errors.Is(s.err, cdp.ErrBrowserGone) {
-			return nil, stats, failure(CodeBrowserGone, s.err, "start it again", "the browser has ended")
+		if isOver(s.err) {
+			return nil, failure(CodeBrowserGone, s.err, "start it again", "the browser has ended")
 		}
-		// What was unshared meanwhile is not told.
 		if isGone(s.err) || !p.isShared(s.tab) {
 			continue
 		}
 		if s.err != nil && ctx.Err() != nil && errors.Is(ctx.Err(), context.Canceled) {
-			return nil, stats, failure(CodeFailed, s.err, "", "the question was withdrawn")
+			return nil, failure(CodeFailed, s.err, "", "the question was withdrawn")
 		}
 		kept = append(kept, s)
-		if s.reading != nil {
-			stats.Trips = max(stats.Trips, s.reading.Trips)
+	}
+	return kept, nil
+}
+
+// areShared tells whether all of the tabs read are shared still.
+func (p *Provider) areShared(states []*tabState) bool {
+	for _, s := range states {
+		if !p.isShared(s.tab) {
+			return false
 		}
 	}
-	r := p.assemble(kept, opts)
+	return true
+}
+
+// mapped makes the answer's elements, with their pictures.
+func (p *Provider) mapped(ctx context.Context, q Query, kept []*tabState, opts cdp.ReadOptions, mopts mapper.Options) *elements.Element {
 	var pictures []mapper.Picture
-	if q.Pictures || q.Links {
+	if mopts.Picture != nil {
 		mopts.Picture = func(pic mapper.Picture) { pictures = append(pictures, pic) }
 	}
-	if q.Links {
-		mopts.Link = p.link
-	}
-	root := mapper.Map(r, mopts)
+	root := mapper.Map(p.assemble(kept, opts), mopts)
 	if q.Pictures && len(pictures) > 0 {
 		p.addThumbnails(ctx, kept, pictures)
 	}
@@ -107,12 +154,7 @@ func (p *Provider) ElementsStats(ctx context.Context, q Query) (*elements.Answer
 			p.linkPicture(pic.Element)
 		}
 	}
-	p.remember(root, kept)
-	if q.ID != "" && !found(root, q.ID) {
-		return nil, stats, failure(CodeGone, nil, "ask again without an id to see what is there now", "the element %q is no longer there", q.ID)
-	}
-	p.ids.forget(p.lives)
-	return &elements.Answer{Protocol: elements.Version, Instance: p.instance, Root: root}, stats, nil
+	return root
 }
 
 func found(root *elements.Element, id string) bool {
@@ -153,9 +195,14 @@ func (p *Provider) plan(ctx context.Context, q Query) (cdp.ReadOptions, mapper.O
 	key, ok := p.ids.key(q.ID)
 	if !ok {
 		if p.ids.minted(q.ID) {
-			return o, m, failure(CodeGone, nil, "ask again without an id to see what is there now", "the element %q is no longer there", q.ID)
+			return o, m, gone(q.ID)
 		}
 		return o, m, failure(CodeUnknownID, nil, "use an id from an answer of this run", "no element has the id %q", q.ID)
+	}
+	if strings.HasPrefix(key, "t:") || strings.Contains(key, "/") {
+		if e := p.lost(q.ID); e.Code == CodeNotShared {
+			return o, m, e
+		}
 	}
 	o.Scope, m.Scope, m.Target = cdp.ScopePointing, mapper.One, key
 	o.Subtree = o.Records
@@ -183,6 +230,8 @@ type tabState struct {
 	dialog  *cdp.Dialog
 	window  int64
 	state   string
+	order   int64 // of the window, where it is told: higher had the focus later
+	index   int   // in the window, where it is told
 	active  bool
 	focus   bool
 	title   string
@@ -192,6 +241,10 @@ type tabState struct {
 // read reads a tab: its page, and beside that where its window is.
 func (t *Tab) read(ctx context.Context, opts cdp.ReadOptions) *tabState {
 	s := &tabState{tab: t}
+	defer t.placed(s)
+	if t.Page == nil {
+		return s
+	}
 	where := t.whereabouts(ctx)
 	s.reading, s.err = t.Page.Read(ctx, opts)
 	t.mu.Lock()
@@ -271,21 +324,26 @@ func (t *Tab) ask(ctx context.Context, s *tabState) {
 	}
 }
 
-// assemble gives the mapper's reading of all tabs: by window, the tabs in the
-// order in which they were shared.
+// windowKey names a window.
+func windowKey(window int64) string { return "w:" + strconv.FormatInt(window, 10) }
+
+// assemble gives the mapper's reading of all tabs: by window, the tabs in the order in
+// which they are in it, where that is told, else in that in which they were shared.
 func (p *Provider) assemble(states []*tabState, opts cdp.ReadOptions) *mapper.Reading {
 	r := &mapper.Reading{}
 	windows := map[int64]*mapper.Window{}
 	var order []int64
-	focused := int64(-1)
+	focused, latest := int64(-1), int64(-1)
 	p.mu.Lock()
 	last := p.lastWindow
 	r.App = p.app
 	p.mu.Unlock()
+	states = slices.Clone(states)
+	sort.SliceStable(states, func(i, j int) bool { return states[i].index < states[j].index })
 	for _, s := range states {
 		w := windows[s.window]
 		if w == nil {
-			w = &mapper.Window{Key: "w:" + strconv.FormatInt(s.window, 10), Minimized: s.state == "minimized"}
+			w = &mapper.Window{Key: windowKey(s.window), Minimized: s.state == "minimized"}
 			windows[s.window] = w
 			order = append(order, s.window)
 		}
@@ -302,7 +360,10 @@ func (p *Provider) assemble(states []*tabState, opts cdp.ReadOptions) *mapper.Re
 			r.OmittedFrames += s.reading.OmittedFrames
 		}
 		w.Tabs = append(w.Tabs, t)
-		if s.focus && s.active {
+		switch {
+		case s.order > 0 && s.order > latest:
+			focused, latest = s.window, s.order
+		case s.order == 0 && latest < 0 && s.focus && s.active:
 			focused = s.window
 		}
 	}

@@ -17,6 +17,9 @@ const (
 	CodeNotDrawn         Code = "not_drawn"   // it has no box on the page
 	CodeNoPicture        Code = "no_picture"  // no picture of it can be had now
 	CodeFailed           Code = "failed"      // anything else
+	// CodeNotShared: what the id named was in a tab that is not shared, whether or not
+	// there still is such a tab.
+	CodeNotShared Code = "tab_not_shared"
 )
 
 // An Error is a failure told to an agent: what is wrong, and what mends it.
@@ -50,4 +53,18 @@ const (
 	ProblemDialog       = "js_dialog_open"
 	ProblemUnreachable  = "frame_unreachable"
 	ProblemUnread       = "page_unreadable"
+
+	// Those of a tab that its browser tells of.
+	ProblemAttaching      = "attaching"             // its page can be read in a moment
+	ProblemReduced        = "reduced"               // only little of it can be read
+	ProblemPaused         = "paused"                // its user shared another site than it shows
+	ProblemUnreachableTab = "unreachable"           // there is no way to its page
+	ProblemDiscarded      = "tab_discarded"         // the browser has put its page away
+	ProblemFrozen         = "tab_frozen"            // its page's scripts stand still
+	ProblemRestricted     = "restricted_page"       // the browser lets nobody read such a page
+	ProblemOtherExtension = "other_extension_frame" // for another extension's frame nobody may read it
+	ProblemFileAccess     = "file_access"           // its user has not allowed the reading of files
+	ProblemPDF            = "pdf_viewer"            // its words are out of reach
+	ProblemLeftSite       = "left_site"             // as paused
+	ProblemBusy           = "debugger_busy"         // somebody else holds it
 )

@@ -55,11 +55,11 @@ func (p *Provider) Locate(ctx context.Context, id string, o LocateOptions) (*Loc
 		return nil, err
 	}
 	rects, view, err := t.Page.Place(ctx, spot, o.Visible)
-	if err != nil {
-		return nil, p.placeError(id, err)
-	}
 	if !p.isShared(t) {
-		return nil, gone(id)
+		return nil, p.lost(id)
+	}
+	if err != nil {
+		return nil, p.placeError(t, id, err)
 	}
 	l := &Location{ID: id, Rectangles: []Rect{}, Viewport: t.viewport(view)}
 	l.ScreenExact = l.Viewport.ScreenExact
@@ -114,6 +114,9 @@ func (p *Provider) find(id string) (*Tab, cdp.Spot, error) {
 		if !holds && key != t.key() {
 			continue
 		}
+		if t.Page == nil {
+			return nil, spot, unread(t)
+		}
 		if !holds {
 			return t, cdp.Spot{Root: true}, nil
 		}
@@ -124,8 +127,8 @@ func (p *Provider) find(id string) (*Tab, cdp.Spot, error) {
 		}
 		return t, spotOf(spot, rest), nil
 	}
-	if strings.Contains(doc, "/") {
-		return nil, spot, gone(id)
+	if e := p.lost(id); strings.Contains(doc, "/") || e.Code == CodeNotShared {
+		return nil, spot, e
 	}
 	return nil, spot, failure(CodeInvalid, nil, "ask about an element in a tab's page", "%q names no place in a page", id)
 }
@@ -156,12 +159,25 @@ func gone(id string) *Error {
 	return failure(CodeGone, nil, "ask for the elements again to see what is there now", "the element %q is no longer there", id)
 }
 
+// unread tells an agent that a tab's page cannot be read, in the word that is its
+// problem.
+func unread(t *Tab) *Error {
+	at, _ := t.at()
+	if at.Problem == "" {
+		at.Problem = ProblemUnreachableTab
+	}
+	return failure(Code(at.Problem), nil, "ask for the elements again to see whether it can be", "the page of the tab cannot be read now")
+}
+
 // placeError tells an agent why a place cannot be told.
-func (p *Provider) placeError(id string, err error) error {
+func (p *Provider) placeError(t *Tab, id string, err error) error {
+	_, told := t.at()
 	switch {
+	case told && (isGone(err) || isOver(err)):
+		return unread(t)
 	case errors.Is(err, cdp.ErrGone), isGone(err):
 		return gone(id)
-	case errors.Is(err, cdp.ErrBrowserGone):
+	case isOver(err):
 		return failure(CodeBrowserGone, err, "start it again", "the browser has ended")
 	case errors.Is(err, cdp.ErrUnresponsive):
 		return failure(CodePageUnresponsive, err, "ask again later", "the page does not answer")

@@ -28,6 +28,8 @@ type Provider struct {
 	watchers []*watcher
 	// lastWindow is the window that had the focus when it was last known.
 	lastWindow int64
+	ended      ended
+	unshared   int // tabs whose sharing has ended
 }
 
 // New starts a provider for an app: the browser's name, such as "Chromium".
@@ -47,11 +49,13 @@ func (p *Provider) Instance() string { return p.instance }
 
 // A Tab is a shared tab.
 type Tab struct {
-	// Page is the tab's page.
+	// Page is the tab's page; nil where it cannot be read.
 	Page *cdp.Page
 
 	conn    *cdp.Conn
 	session *cdp.Session
+	owned   bool   // the connection ends with the sharing
+	name    string // the browser's for the tab, where its page's target does not name it
 
 	headless bool // its browser draws no windows on a screen
 
@@ -60,6 +64,7 @@ type Tab struct {
 	window int64
 	state  string // of the window: normal, minimized, maximized, fullscreen
 	active bool
+	place  *Place          // where it is said to be; nil: its browser is asked
 	keys   map[string]bool // of the documents last read
 	watch  *cdp.Watch      // while somebody watches
 	told   *told           // what was last said of it
@@ -96,19 +101,29 @@ func (p *Provider) Share(ctx context.Context, conn *cdp.Conn, id target.ID) (*Ta
 	return t, nil
 }
 
-// Unshare ends answers about a tab.
+// Unshare ends answers about a tab, at once: an answer that is being made does not
+// have it any more either.
 func (p *Provider) Unshare(t *Tab) {
 	p.mu.Lock()
 	for i, other := range p.tabs {
 		if other == t {
 			p.tabs = append(p.tabs[:i:i], p.tabs[i+1:]...)
+			p.ended.add(t)
+			p.unshared++
 			break
 		}
 	}
 	p.mu.Unlock()
-	t.unlisten()
-	t.Page.Close()
+	t.end()
 	p.changed()
+}
+
+// Unshared counts the tabs whose sharing has ended. Who makes something of an answer
+// can tell by it whether the answer has grown old meanwhile.
+func (p *Provider) Unshared() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.unshared
 }
 
 // Close ends the provider. The tabs and their browser stay.
@@ -116,9 +131,21 @@ func (p *Provider) Close() {
 	p.mu.Lock()
 	tabs := p.tabs
 	p.tabs = nil
+	p.unshared += len(tabs)
 	p.mu.Unlock()
 	for _, t := range tabs {
-		t.unlisten()
+		t.end()
+	}
+}
+
+// end gives up what belongs to a tab.
+func (t *Tab) end() {
+	if t.owned {
+		// Nobody waits for a page that is not shared.
+		_ = t.conn.Close()
+	}
+	t.unlisten()
+	if t.Page != nil {
 		t.Page.Close()
 	}
 }
@@ -130,11 +157,13 @@ func (p *Provider) shared() []*Tab {
 	return append([]*Tab{}, p.tabs...)
 }
 
+// isShared tells whether a tab is shared still. One that was only mentioned is also
+// where its page can be read by now.
 func (p *Provider) isShared(t *Tab) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, other := range p.tabs {
-		if other == t {
+		if other == t || t.Page == nil && other.name == t.name {
 			return true
 		}
 	}
@@ -143,3 +172,6 @@ func (p *Provider) isShared(t *Tab) bool {
 
 // isGone tells whether an error says that the tab is no longer there.
 func isGone(err error) bool { return errors.Is(err, cdp.ErrTargetGone) }
+
+// isOver tells whether an error says that the connection has ended.
+func isOver(err error) bool { return errors.Is(err, cdp.ErrBrowserGone) }

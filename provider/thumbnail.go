@@ -87,7 +87,7 @@ func (p *Provider) tabThumbnails(ctx context.Context, t *Tab, list []mapper.Pict
 		shot, err = t.Page.Capture(ctx, all, cdp.CaptureOptions{})
 		if err != nil {
 			reason = "no picture could be taken"
-			if e, ok := p.captureError("", err).(*Error); ok {
+			if e, ok := p.captureError(t, "", err).(*Error); ok {
 				reason = string(e.Code)
 			}
 		}

@@ -60,4 +60,9 @@ func (t *Tab) disguise(title, address string) (string, string) {
 }
 
 // key names the tab.
-func (t *Tab) key() string { return "t:" + string(t.Page.Target) }
+func (t *Tab) key() string {
+	if t.name != "" {
+		return "t:" + t.name
+	}
+	return "t:" + string(t.Page.Target)
+}

@@ -92,7 +92,7 @@ func (p *Provider) changed() {
 func (t *Tab) listen(p *Provider) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.watch == nil {
+	if t.watch == nil && t.Page != nil {
 		t.watch = t.Page.WatchChanges(p.changed)
 	}
 }
