@@ -27,7 +27,11 @@ const never = (v) => v === undefined;
 /** @type {(check: Check) => Check} */
 const maybe = (check) => (v, contexts) => v === undefined || check(v, contexts);
 /** @type {(wanted: unknown) => Check} */
-const is = (wanted) => (v) => JSON.stringify(v) === JSON.stringify(wanted);
+const is = (wanted) => (v) => v === wanted;
+
+/** Of what is in a page only its frames are attached to: no worker, no other page. @type {Check} */
+const framesOnly = (v) =>
+  Array.isArray(v) && v.length === 2 && v[0]?.type === "iframe" && v[0].exclude === false && v[1]?.exclude === true && v[1].type === undefined;
 
 /** @type {Check} */
 const ourContext = (v, contexts) => whole(v, contexts) && contexts.has(v);
@@ -60,10 +64,9 @@ const commands = {
   },
   "Page.createIsolatedWorld": { frameId: text, worldName: is(WORLD) },
   "Page.addScriptToEvaluateOnNewDocument": { source: text, worldName: is(WORLD), runImmediately: maybe(flag) },
-  "Page.removeScriptToEvaluateOnNewDocument": { identifier: text },
   "Inspector.enable": {},
   "Target.setAutoAttach": {
-    autoAttach: flag, waitForDebuggerOnStart: flag, flatten: is(true), filter: is([{ type: "iframe", exclude: false }, { exclude: true }]),
+    autoAttach: flag, waitForDebuggerOnStart: flag, flatten: is(true), filter: framesOnly,
   },
   "Target.getTargetInfo": { targetId: never },
   "Runtime.evaluate": { expression: text, contextId: ourContext, returnByValue: maybe(flag), objectGroup: maybe(is(WORLD)), serializationOptions: maybe(anything) },
@@ -71,24 +74,17 @@ const commands = {
     functionDeclaration: text, executionContextId: maybe(ourContext), objectId: maybe(ourObject), arguments: maybe(ourArguments),
     returnByValue: maybe(flag), objectGroup: maybe(is(WORLD)), serializationOptions: maybe(anything),
   },
-  "Runtime.getProperties": { objectId: ourObject, ownProperties: maybe(flag), accessorPropertiesOnly: maybe(flag), nonIndexedPropertiesOnly: maybe(flag) },
-  "Runtime.releaseObject": { objectId: ourObject },
   "Runtime.releaseObjectGroup": { objectGroup: is(WORLD) },
   "Runtime.addBinding": { name: is(BINDING), executionContextName: is(WORLD) },
-  "Runtime.removeBinding": { name: is(BINDING) },
   "Runtime.runIfWaitingForDebugger": {},
   "DOM.enable": {},
   "DOM.disable": {},
   "DOM.getFrameOwner": { frameId: text },
   "DOM.resolveNode": { backendNodeId: whole, executionContextId: ourContext, objectGroup: maybe(is(WORLD)) },
-  "DOM.describeNode": { backendNodeId: maybe(whole), objectId: maybe(ourObject), depth: maybe(whole), pierce: maybe(flag) },
   "Accessibility.enable": {},
   "Accessibility.disable": {},
   "Accessibility.getFullAXTree": { frameId: maybe(text), depth: maybe(whole) },
   "Accessibility.getPartialAXTree": { backendNodeId: whole, fetchRelatives: maybe(flag) },
-  "Accessibility.getAXNodeAndAncestors": { backendNodeId: whole },
-  "Accessibility.getChildAXNodes": { id: text, frameId: maybe(text) },
-  "Accessibility.getRootAXNode": { frameId: maybe(text) },
   "Overlay.enable": {},
   "Overlay.disable": {},
   "Overlay.highlightRect": { x: whole, y: whole, width: whole, height: whole, color: maybe(anything), outlineColor: maybe(anything) },

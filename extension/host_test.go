@@ -254,3 +254,22 @@ func list(v any) []object {
 	}
 	return out
 }
+
+// heard tells whether words came in any message that is not forgotten.
+func (h *host) heard(words string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	text, err := json.Marshal(h.messages)
+	if err != nil {
+		h.t.Error(err)
+	}
+	return bytes.Contains(text, []byte(words))
+}
+
+// awaitGone gives the message that says of a key that it ended for a reason.
+func (h *host) awaitGone(key, reason string) object {
+	h.t.Helper()
+	return h.await(fmt.Sprintf("%s gone: %s", key, reason), func(m object) bool {
+		return slices.ContainsFunc(list(m["gone"]), func(g object) bool { return g["tab"] == key && g["reason"] == reason })
+	})
+}

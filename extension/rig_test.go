@@ -251,7 +251,7 @@ func (r *rig) run(s *cdp.Session, script string, result any) {
 	ctx, cancel := context.WithTimeout(r.ctx, patience)
 	defer cancel()
 	if result == nil {
-		result = new(any)
+		script, result = script+"; return null", new(any)
 	}
 	if err := driver.Value(ctx, s, "(async () => {"+script+"})()", result); err != nil {
 		r.t.Fatalf("running %s: %v", script, err)
@@ -314,12 +314,15 @@ func (t *tab) close() {
 // id gives Chrome's number of the tab, by its address.
 func (t *tab) id() int {
 	t.rig.t.Helper()
-	var n int
-	t.rig.inWorker(fmt.Sprintf("return (await chrome.tabs.query({})).find((t) => t.url === %q)?.id ?? 0", t.url), &n)
-	if n == 0 {
+	var n float64
+	known := eventually(func() bool {
+		t.rig.inWorker(fmt.Sprintf("return (await chrome.tabs.query({})).find((t) => t.url === %q)?.id ?? 0", t.url), &n)
+		return n != 0
+	})
+	if !known {
 		t.rig.t.Fatalf("there is no tab with %s", t.url)
 	}
-	return n
+	return int(n)
 }
 
 // share shares the tab by a click in the popup.
@@ -336,4 +339,25 @@ func (t *tab) popup() *surface {
 	t.rig.t.Helper()
 	t.front()
 	return t.rig.popup()
+}
+
+// badge gives what is written on our button in a tab.
+func (r *rig) badge(id int) string {
+	r.t.Helper()
+	var text string
+	r.inWorker(fmt.Sprintf("return await chrome.action.getBadgeText({tabId: %d})", id), &text)
+	return text
+}
+
+// awaitDetached waits until our debugger is off a tab.
+func (r *rig) awaitDetached(id int) {
+	r.t.Helper()
+	var said string
+	ok := eventually(func() bool {
+		r.inWorker(fmt.Sprintf("try { await chrome.debugger.sendCommand({tabId: %d}, 'Page.getFrameTree'); return 'attached' } catch (e) { return e.message }", id), &said)
+		return strings.Contains(said, "not attached")
+	})
+	if !ok {
+		r.t.Fatalf("the debugger is on tab %d still: %s", id, said)
+	}
 }

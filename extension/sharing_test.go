@@ -1,6 +1,8 @@
 package extension_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -11,9 +13,13 @@ func TestShare(t *testing.T) {
 	if hello["protocol"] != 1.0 || hello["extension"] == "" {
 		t.Errorf("got %v\nwant a hello of protocol 1", hello)
 	}
+	if name := hello["browser"].(object)["name"]; name == "" {
+		t.Errorf("got %v\nwant the browser's name", hello)
+	}
 	h.awaitTabs("no tab", func(tabs []object) bool { return len(tabs) == 0 })
 
 	page := r.open("/one")
+	other := r.open("/two")
 	p := page.popup()
 	p.awaitText("This tab is not shared.")
 	p.click("#share")
@@ -26,32 +32,52 @@ func TestShare(t *testing.T) {
 	if got := describe(h, key); got != "Page /one" {
 		t.Errorf("the page's world says %q, want its title", got)
 	}
+	if got, want := r.badge(page.id()), "on"; got != want {
+		t.Errorf("the badge says %q, want %q", got, want)
+	}
+	if h.heard(other.url) || h.heard("Page /two") {
+		t.Errorf("the host was told of a tab that is not shared:\n%s", h.last())
+	}
 
 	p.click("#stop")
 	p.awaitText("This tab is not shared.")
-	m := h.await("the key in gone", func(m object) bool {
-		for _, g := range list(m["gone"]) {
-			if g["tab"] == key {
-				return g["reason"] == "stopped"
-			}
-		}
-		return false
-	})
+	m := h.awaitGone(key, "stopped")
 	if n := len(list(m["tabs"])); n != 0 {
 		t.Errorf("%d tabs are told of, want none", n)
 	}
 	if _, failure := h.call(key, "Page.getFrameTree", object{}); failure == nil {
 		t.Error("a command for a tab that is not shared any more is carried out")
 	}
-	var attached int
-	r.inWorker("return (await chrome.debugger.getTargets()).filter((t) => t.attached && t.tabId && t.url.endsWith('/one')).length", &attached)
-	if attached != 1 { // the test's own
-		t.Logf("attached: %d", attached)
+	r.awaitDetached(page.id())
+	if got := r.badge(page.id()); got != "" {
+		t.Errorf("the badge says %q, want nothing", got)
+	}
+	p.click("#share")
+	if again := h.awaitTabs("another key", func(tabs []object) bool {
+		return len(tabs) == 1 && tabs[0]["state"] == "attached" && tabs[0]["tab"] != key
+	}); again == nil {
+		t.Fatal("not shared again")
 	}
 }
 
 // describe has our world of a page say its title.
 func describe(h *host, key string) string {
+	h.t.Helper()
+	world := enter(h, key)
+	said, failure := h.call(key, "Runtime.evaluate", object{"expression": "document.title", "contextId": world, "returnByValue": true})
+	if failure != nil {
+		h.t.Fatalf("asking the page: %v", failure)
+	}
+	title, _ := said["result"].(object)["value"].(string)
+	return title
+}
+
+// enter gives our world in a page's main frame.
+func enter(h *host, key string) any {
+	h.t.Helper()
+	if _, failure := h.call(key, "Page.enable", object{}); failure != nil {
+		h.t.Fatalf("enabling the page: %v", failure)
+	}
 	tree, failure := h.call(key, "Page.getFrameTree", object{})
 	if failure != nil {
 		h.t.Fatalf("the frame tree: %v", failure)
@@ -61,10 +87,156 @@ func describe(h *host, key string) string {
 	if failure != nil {
 		h.t.Fatalf("entering the page: %v", failure)
 	}
-	said, failure := h.call(key, "Runtime.evaluate", object{"expression": "document.title", "contextId": world["executionContextId"], "returnByValue": true})
-	if failure != nil {
-		h.t.Fatalf("asking the page: %v", failure)
+	return world["executionContextId"]
+}
+
+func TestPause(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	h := r.greeted()
+	page := r.open("/one")
+	page.share()
+	key := h.awaitAttached(page.url)["tab"].(string)
+	enter(h, key)
+
+	// The same server by another name is another site.
+	elsewhere := strings.Replace(r.site.URL, "127.0.0.1", "localhost", 1) + "/private"
+	h.forget()
+	page.goTo(elsewhere)
+	h.awaitGone(key, "left_site")
+	paused := h.awaitTabs("a paused tab", func(tabs []object) bool { return len(tabs) == 1 && tabs[0]["state"] == "paused" })[0]
+	if paused["problem"] != "left_site" || paused["title"] != nil || paused["url"] != nil {
+		t.Errorf("got %v\nwant left_site without title and url", paused)
 	}
-	title, _ := said["result"].(object)["value"].(string)
-	return title
+	page.url = elsewhere
+	r.awaitDetached(page.id())
+	if got := r.badge(page.id()); got != "II" {
+		t.Errorf("the badge says %q, want II", got)
+	}
+	p := page.popup()
+	p.awaitText("Sharing is paused in this tab.")
+	p.awaitText("You shared " + r.site.URL)
+	p.close()
+	if h.heard("private") {
+		t.Errorf("the host was told of the other site:\n%s", h.last())
+	}
+
+	page.goTo(r.site.URL + "/three")
+	back := h.awaitAttached(r.site.URL + "/three")
+	if back["tab"] == key {
+		t.Errorf("the key %s came back", key)
+	}
+	if got := describe(h, back["tab"].(string)); got != "Page /three" {
+		t.Errorf("the page's world says %q, want its title", got)
+	}
+}
+
+func TestAlways(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	h := r.greeted()
+	page := r.open("/one")
+	p := page.popup()
+	p.await("document.querySelector('#always').textContent.includes('" + r.site.URL + "')")
+	p.click("#always")
+	p.awaitText("You always share " + r.site.URL)
+	p.close()
+	h.awaitAttached(page.url)
+	h.awaitAttached(r.site.URL + "/start")
+
+	second := r.open("/two")
+	h.awaitAttached(second.url)
+	elsewhere := r.openURL(strings.Replace(r.site.URL, "127.0.0.1", "localhost", 1) + "/other")
+	h.forget()
+	third := r.open("/three")
+	h.awaitAttached(third.url)
+	if h.heard(elsewhere.url) {
+		t.Errorf("the host was told of another site:\n%s", h.last())
+	}
+
+	// One tab of the site can be left out, for as long as it is there.
+	p = second.popup()
+	p.click("#stop")
+	p.awaitText("This tab is not shared.")
+	p.close()
+	h.forget()
+	second.goTo(r.site.URL + "/four")
+	third.goTo(r.site.URL + "/five")
+	h.awaitAttached(r.site.URL + "/five")
+	if h.heard("/four") {
+		t.Errorf("a tab that was stopped is shared again:\n%s", h.last())
+	}
+
+	o := r.page("options/options.html")
+	o.awaitText(r.site.URL)
+	o.click("#sites button")
+	o.awaitText("No site is always shared.")
+	o.awaitText(r.site.URL + " is no longer shared.")
+	h.awaitTabs("no tab", func(tabs []object) bool { return len(tabs) == 0 })
+	o.close()
+	h.forget()
+	r.open("/six")
+	p = third.popup()
+	p.awaitText("This tab is not shared.")
+	if h.heard("/six") {
+		t.Errorf("a site that was forgotten is shared:\n%s", h.last())
+	}
+}
+
+func TestStopEverything(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	h := r.greeted()
+	page := r.open("/one")
+	p := page.popup()
+	p.click("#always")
+	p.awaitText("You always share")
+	h.awaitAttached(page.url)
+	p.click("#everything")
+	p.awaitText("This tab is not shared.")
+	p.awaitGone("#everything")
+	p.close()
+	h.awaitTabs("no tab", func(tabs []object) bool { return len(tabs) == 0 })
+	h.forget()
+	next := r.open("/two")
+	p = next.popup()
+	p.awaitText("This tab is not shared.")
+	if h.heard("/two") {
+		t.Errorf("something is shared still:\n%s", h.last())
+	}
+}
+
+// Chrome's bar cannot be closed where there is no screen: the event that its closing
+// sends is sent instead, for one of two tabs, as Chrome sends it for each.
+func TestCanceled(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	h := r.greeted()
+	one, two := r.open("/one"), r.open("/two")
+	one.share()
+	two.share()
+	first := h.awaitAttached(one.url)["tab"].(string)
+	second := h.awaitAttached(two.url)["tab"].(string)
+	r.inWorker(fmt.Sprintf("chrome.debugger.onDetach.dispatch({tabId: %d}, 'canceled_by_user')", one.id()), nil)
+	h.awaitGone(first, "canceled_by_user")
+	h.awaitGone(second, "canceled_by_user")
+	p := two.popup()
+	p.awaitText("This tab is not shared.")
+}
+
+// The shortcut and the menu are Chrome's own windows, which are not there without a
+// screen: what they send is sent instead.
+func TestShortcutAndMenu(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	h := r.greeted()
+	page := r.open("/one")
+	n := page.id()
+	toggle := fmt.Sprintf("chrome.commands.onCommand.dispatch('toggle-share', await chrome.tabs.get(%d))", n)
+	menu := func(entry string) string {
+		return fmt.Sprintf("chrome.contextMenus.onClicked.dispatch({menuItemId: %q}, await chrome.tabs.get(%d))", entry, n)
+	}
+	for _, act := range []struct{ share, stop string }{{toggle, toggle}, {menu("share"), menu("stop")}} {
+		h.forget()
+		r.inWorker(act.share, nil)
+		h.awaitAttached(page.url)
+		h.forget()
+		r.inWorker(act.stop, nil)
+		h.awaitTabs("no tab", func(tabs []object) bool { return len(tabs) == 0 })
+	}
 }
