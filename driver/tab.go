@@ -61,13 +61,10 @@ func Open(ctx context.Context, conn *cdp.Conn, opts Options) (Tab, error) {
 	if err != nil {
 		return Tab{}, fmt.Errorf("opening a tab: %w", err)
 	}
-	tab := Tab{Target: created.TargetID}
-	flat := true
-	attached, err := cdproto.Call(ctx, root, target.AttachToTarget, target.AttachToTargetParams{TargetID: tab.Target, Flatten: &flat})
+	tab, err := attachTo(ctx, conn, created.TargetID)
 	if err != nil {
-		return Tab{}, errors.Join(fmt.Errorf("attaching to the new tab: %w", err), closeTarget(ctx, root, tab.Target))
+		return Tab{}, errors.Join(err, closeTarget(ctx, root, created.TargetID))
 	}
-	tab.Session = conn.Session(attached.SessionID)
 	if err := tab.resize(ctx, opts); err != nil {
 		return Tab{}, errors.Join(fmt.Errorf("giving the new tab its size: %w", err), tab.Close(ctx))
 	}

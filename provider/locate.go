@@ -83,7 +83,8 @@ func (t *Tab) viewport(v *cdp.Viewport) Viewport {
 	var x, y float64
 	switch {
 	case len(v.Pointer) == 4:
-		x, y = v.Pointer[0]-v.Pointer[2]*v.Zoom, v.Pointer[1]-v.Pointer[3]*v.Zoom
+		zoom := v.Zoom * v.Scale
+		x, y = v.Pointer[0]-(v.Pointer[2]-v.OffsetX)*zoom, v.Pointer[1]-(v.Pointer[3]-v.OffsetY)*zoom
 		out.ScreenExact = true
 	default:
 		// The frame of a window is as wide left as right and below, and its bars are
@@ -94,6 +95,12 @@ func (t *Tab) viewport(v *cdp.Viewport) Viewport {
 	}
 	out.ScreenX, out.ScreenY = &x, &y
 	return out
+}
+
+// TabOf gives the shared tab that an element is in. Its page is there to be read.
+func (p *Provider) TabOf(id string) (*Tab, error) {
+	t, _, err := p.find(id)
+	return t, err
 }
 
 // find gives the tab and the place that an id names.

@@ -110,6 +110,26 @@ func (r *recorder) open(ctx context.Context, t *testing.T, p *Provider, page str
 	if err != nil {
 		t.Fatal(err)
 	}
+	tab := r.share(ctx, t, p, at)
+	if err := driver.Load(ctx, tab.session, "http://fixture/"+page); err != nil {
+		t.Fatal(err)
+	}
+	return tab
+}
+
+// opened shares the window that a page has opened.
+func (r *recorder) opened(ctx context.Context, t *testing.T, p *Provider, by *Tab, page string) *Tab {
+	t.Helper()
+	at, err := driver.Opened(ctx, r.browser.Conn, by.Page.Target, "http://fixture/"+page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.share(ctx, t, p, at)
+}
+
+// share shares a tab, and has it closed at the end.
+func (r *recorder) share(ctx context.Context, t *testing.T, p *Provider, at driver.Tab) *Tab {
+	t.Helper()
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), stepTimeout)
 		defer cancel()
@@ -119,9 +139,6 @@ func (r *recorder) open(ctx context.Context, t *testing.T, p *Provider, page str
 	})
 	tab, err := p.Share(ctx, r.browser.Conn, at.Target)
 	if err != nil {
-		t.Fatal(err)
-	}
-	if err := driver.Load(ctx, tab.session, "http://fixture/"+page); err != nil {
 		t.Fatal(err)
 	}
 	return tab
@@ -184,8 +201,17 @@ func (r *recorder) fixture(t *testing.T, name string) {
 	p := New("Chromium")
 	t.Cleanup(p.Close)
 	tab := r.open(ctx, t, p, name+".html", driver.Options{Window: true})
-	if err := perform(ctx, tab, c.Setup...); err != nil {
-		t.Fatal(err)
+	for _, a := range c.Setup {
+		switch {
+		case a["window"] != "":
+			tab = r.open(ctx, t, p, a["window"], driver.Options{Window: true})
+		case a["popup"] != "":
+			tab = r.opened(ctx, t, p, tab, a["popup"])
+		default:
+			if err := perform(ctx, tab, a); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 	out := map[string]*mapper.Reading{}
 	for _, scope := range recordedScopes {

@@ -22,6 +22,9 @@ type fixture struct {
 	Doc     string
 	Setup   []map[string]string
 	Answers map[cdp.Scope]*wanted
+	// Pictures are what answers send of elements when they are asked for pictures, by
+	// the name of the element as in related. Not nil: and of no other.
+	Pictures map[string][]wantedPicture
 }
 
 // wanted is an element of an answer as a case file has it, by its own list of
@@ -109,6 +112,22 @@ func (w *wanted) element() *elements.Element {
 	return e
 }
 
+// setUp does what a fixture says, the acts after a window was opened in that.
+func (f *fixture) setUp(p *Page) {
+	p.t.Helper()
+	at := p
+	for _, act := range f.Setup {
+		switch {
+		case act["window"] != "":
+			at = p.Beside(act["window"])
+		case act["popup"] != "":
+			at = p.Popup(act["popup"])
+		default:
+			f.act(at, act)
+		}
+	}
+}
+
 // act does one thing of a fixture's setup.
 func (f *fixture) act(p *Page, act map[string]string) {
 	p.t.Helper()
@@ -124,17 +143,20 @@ func (f *fixture) act(p *Page, act map[string]string) {
 	}
 }
 
-// differences compares an answer about the page with what the fixture wants, and
-// shows how they differ, if they do.
+// differences compares an answer with what the fixture wants, of the page or of the
+// whole app, and shows how they differ, if they do.
 func (w *wanted) differences(a *elements.Answer) string {
-	tab := tabOf(a)
-	if tab == nil || len(tab.Children) != 1 {
-		return "there is no tab with one child:\n" + Format(a.Root)
+	at := a.Root
+	if w.Role != elements.Application {
+		tab := tabOf(a)
+		if tab == nil || len(tab.Children) != 1 {
+			return "there is no tab with one child:\n" + Format(a.Root)
+		}
+		at = tab.Children[0]
 	}
-	document := tab.Children[0]
 	names := namesIn(a.Root)
 	want := w.element()
-	got := comparable(document, want, names)
+	got := comparable(at, want, names)
 	return diff(lines(settled(want), names), lines(got, names))
 }
 

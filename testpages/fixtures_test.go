@@ -20,9 +20,7 @@ func TestFixtures(t *testing.T) {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
 			page := Open(t, f.name+".html", Files(os.DirFS("fixtures")))
-			for _, act := range f.Setup {
-				f.act(page, act)
-			}
+			f.setUp(page)
 			answers := map[cdp.Scope]*elements.Answer{}
 			for _, scope := range []cdp.Scope{Pointing, WholePage, Visible} {
 				a := page.Elements(scope)
@@ -36,6 +34,9 @@ func TestFixtures(t *testing.T) {
 			}
 			checkRemains(t, answers, WholePage, Visible)
 			checkRemains(t, answers, Visible, Pointing)
+			if f.Pictures != nil {
+				f.checkPictures(t, page)
+			}
 		})
 	}
 }

@@ -9,6 +9,9 @@ import (
 	"strings"
 	"time"
 
+	cdproto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+
 	"github.com/webarea/webarea/cdp"
 	"github.com/webarea/webarea/driver"
 	"github.com/webarea/webarea/provider"
@@ -76,6 +79,8 @@ func choose(opts []Option) options {
 type Page struct {
 	t        TB
 	timeout  time.Duration
+	apart    cdproto.BrowserContextID // what it shares with no other test
+	screen   emulation.SetDeviceMetricsOverrideParams
 	session  *cdp.Session
 	provider *provider.Provider
 	tab      *provider.Tab

@@ -48,38 +48,50 @@ func (p *Page) open(o options) error {
 	if err != nil {
 		return fmt.Errorf("making a browser context: %w", err)
 	}
-	apart := made.BrowserContextID
+	p.apart = made.BrowserContextID
 	p.undo("the page", func(ctx context.Context) error {
-		_, err := cdproto.Call(ctx, root, target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: apart})
+		_, err := cdproto.Call(ctx, root, target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: p.apart})
 		return err
 	})
-	// Each tab has a window of its own, so that each is the active one.
+	p.screen = emulation.SetDeviceMetricsOverrideParams{Width: int64(o.width), Height: int64(o.height), DeviceScaleFactor: o.scale}
+	p.provider = provider.New(appName)
+	p.undo("the provider", func(context.Context) error { p.provider.Close(); return nil })
+	return p.openWindow(ctx, running.Conn)
+}
+
+// openWindow opens an empty tab and shares it. Each tab has a window of its own, so
+// that each is the active one.
+func (p *Page) openWindow(ctx context.Context, conn *cdp.Conn) error {
 	window := true
-	tab, err := cdproto.Call(ctx, root, target.CreateTarget, target.CreateTargetParams{
-		URL: "about:blank", BrowserContextID: apart, NewWindow: &window,
+	tab, err := cdproto.Call(ctx, conn.Browser(), target.CreateTarget, target.CreateTargetParams{
+		URL: "about:blank", BrowserContextID: p.apart, NewWindow: &window,
 	})
 	if err != nil {
 		return fmt.Errorf("making a tab: %w", err)
 	}
 	flat := true
-	attached, err := cdproto.Call(ctx, root, target.AttachToTarget, target.AttachToTargetParams{TargetID: tab.TargetID, Flatten: &flat})
+	attached, err := cdproto.Call(ctx, conn.Browser(), target.AttachToTarget, target.AttachToTargetParams{TargetID: tab.TargetID, Flatten: &flat})
 	if err != nil {
 		return fmt.Errorf("attaching to the tab: %w", err)
 	}
-	p.session = running.Conn.Session(attached.SessionID)
-	screen := emulation.SetDeviceMetricsOverrideParams{Width: int64(o.width), Height: int64(o.height), DeviceScaleFactor: o.scale}
-	if _, err = cdproto.Call(ctx, p.session, emulation.SetDeviceMetricsOverride, screen); err != nil {
+	p.session = conn.Session(attached.SessionID)
+	if _, err = cdproto.Call(ctx, p.session, emulation.SetDeviceMetricsOverride, p.screen); err != nil {
 		return fmt.Errorf("giving the tab its size: %w", err)
 	}
-	p.provider = provider.New(appName)
-	p.undo("the provider", func(context.Context) error { p.provider.Close(); return nil })
-	p.tab, err = p.provider.Share(ctx, running.Conn, tab.TargetID)
-	if err != nil {
+	if err := p.share(ctx, conn, tab.TargetID); err != nil {
 		return err
 	}
 	// Pictures have the size of the screen that the session which asks for them has set.
-	if _, err = cdproto.Call(ctx, p.tab.Page.Session, emulation.SetDeviceMetricsOverride, screen); err != nil {
+	if _, err = cdproto.Call(ctx, p.tab.Page.Session, emulation.SetDeviceMetricsOverride, p.screen); err != nil {
 		return fmt.Errorf("giving the tab its size: %w", err)
+	}
+	return nil
+}
+
+// share has answers tell of a tab.
+func (p *Page) share(ctx context.Context, conn *cdp.Conn, id target.ID) (err error) {
+	if p.tab, err = p.provider.Share(ctx, conn, id); err != nil {
+		return err
 	}
 	p.undo("the page's dialogs", p.closeDialogs)
 	return nil

@@ -7,7 +7,7 @@ const TOKENS = /^(cc-.*|one-time-code|current-password|new-password)$/;
 const FIELD_TYPES = new Set(["text", "search", "tel", "url", "email", "number", "password"]);
 
 // What was seen of password fields before the first read (see world/early.js).
-const { everSecret, watchSecrets, noteSecrets } = globalThis.webareaEarly;
+const { everSecret, watchSecrets, noteSecrets, pointer, outlook } = globalThis.webareaEarly;
 
 const isField = (el) => el instanceof HTMLTextAreaElement ||
   (el instanceof HTMLInputElement && FIELD_TYPES.has(inputType(el)));

@@ -219,8 +219,6 @@ function frameAt(token) {
 }
 
 function viewport() {
-  const p = pointerAt;
-  const same = p && p.ow === outerWidth && p.oh === outerHeight && p.iw === innerWidth && p.ih === innerHeight && p.wx === screenX && p.wy === screenY && p.r === devicePixelRatio;
   return { width: innerWidth, height: innerHeight, ratio: devicePixelRatio, scale: visualViewport ? visualViewport.scale : 1,
-    scrollX, scrollY, outerWidth, outerHeight, screenX, screenY, pointer: same ? [p.sx, p.sy, p.cx, p.cy] : undefined };
+    scrollX, scrollY, outerWidth, outerHeight, screenX, screenY, pointer: pointer.outlook === outlook() ? pointer.at : undefined };
 }

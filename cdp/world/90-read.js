@@ -67,7 +67,7 @@ function read(options) {
     records: walk.records, cut: walk.cut || undefined,
     secrets: secrets.length ? secrets : undefined,
     focus: focus ? { rec: at(focus), deep: deep ? at(deep) : undefined, frame: frameTokens.get(focus) } : undefined,
-    hover: hover ? { rec: at(hover), frame: frameTokens.get(hover), piece: under ? walk.pieces.get(under) : undefined, at: lastPointer } : undefined,
+    hover: hover ? { rec: at(hover), frame: frameTokens.get(hover), piece: under ? walk.pieces.get(under) : undefined, at: pointer.time } : undefined,
     target: target ? walk.pieces.get(target) ?? at(target) : undefined,
     targetGone: options.target && !target ? true : undefined,
   };
@@ -133,15 +133,6 @@ function hoverText(el) {
   for (let n = firstChild(el), i = 0; n && i < 100; n = nextSibling(n), i++) if (nodeType(n) === TEXT && /\S/.test(dataOf(n))) return n;
   return null;
 }
-// The pointer, as the page's own trusted events tell it: when, and where the page
-// stands on the screen.
-let lastPointer, pointerAt = null;
-function notePointer(e) {
-  if (!e.isTrusted) return;
-  lastPointer = Date.now();
-  pointerAt = { sx: e.screenX, sy: e.screenY, cx: e.clientX, cy: e.clientY, ow: outerWidth, oh: outerHeight, iw: innerWidth, ih: innerHeight, wx: screenX, wy: screenY, r: devicePixelRatio };
-}
-addEventListener("pointermove", notePointer, { passive: true, capture: true });
 
 Object.defineProperty(globalThis, "webarea", { value: {
   read, place, frameAt, hiddenBoxes, possibleHosts, viewport, listen,

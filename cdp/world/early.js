@@ -1,7 +1,8 @@
 // The part of our script that is in every document from its start. It only
 // remembers which fields were password fields, so that one that is shown as text
-// before anybody reads the page is still known to hold a secret. It is short, since
-// a page may have thousands of frames; the rest comes with the first read.
+// before anybody reads the page is still known to hold a secret, and where the
+// pointer was last, and when. It is short, since a page may have thousands of frames;
+// the rest comes with the first read.
 (() => {
   "use strict";
   // A page's element with such an id is a property of the window too, not its own.
@@ -42,5 +43,14 @@
   if (document.readyState === "loading") addEventListener("DOMContentLoaded", lookForRoots, { once: true });
   else setTimeout(lookForRoots);
   addEventListener("load", lookForRoots, { once: true });
-  Object.defineProperty(globalThis, "webareaEarly", { value: { everSecret, watchSecrets, noteSecrets } });
+
+  // The pointer, as the page's own trusted events tell it: when, and where the page
+  // stood on the screen, with what that depends on.
+  const pointer = {};
+  const pinch = () => { const v = visualViewport; return v ? [v.scale, v.offsetLeft, v.offsetTop] : []; };
+  const outlook = () => [outerWidth, outerHeight, innerWidth, innerHeight, screenX, screenY, devicePixelRatio, pinch()].join();
+  addEventListener("pointermove", (e) => {
+    if (e.isTrusted) Object.assign(pointer, { time: Date.now(), at: [e.screenX, e.screenY, e.clientX, e.clientY], outlook: outlook() });
+  }, { passive: true, capture: true });
+  Object.defineProperty(globalThis, "webareaEarly", { value: { everSecret, watchSecrets, noteSecrets, pointer, outlook } });
 })();
