@@ -38,6 +38,9 @@ type Options struct {
 	// Version is that of the program, for clients to show.
 	Version string
 
+	// Observer is told who asks and what they read. nil: nobody is.
+	Observer Observer
+
 	// Log takes what goes wrong in the server itself; never what a page says. nil:
 	// nothing is told.
 	Log *slog.Logger
@@ -52,6 +55,7 @@ type Server struct {
 	sdk      *sdk.Server
 	updates  *updates
 	turns    chan struct{} // has a token for each question under way
+	agents   *agents       // nil: nobody is told of them
 }
 
 // New makes a server. Nothing is started by it.
@@ -87,6 +91,11 @@ func newServer(o Options, tools []tool) *Server {
 	}
 	s.addResources()
 	s.addPrompts()
+	s.sdk.AddReceivingMiddleware(s.settled)
+	if o.Observer != nil {
+		s.agents = &agents{observer: o.Observer, known: map[sdk.Session]Agent{}}
+		s.sdk.AddReceivingMiddleware(s.observe)
+	}
 	s.sdk.AddReceivingMiddleware(s.guard)
 	return s
 }
@@ -107,6 +116,9 @@ func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser
 	go func() {
 		err := session.Wait()
 		s.updates.drop(session)
+		if s.agents != nil {
+			s.agents.leave(session)
+		}
 		ended <- err
 	}()
 	select {

@@ -106,7 +106,9 @@ func (p *Provider) Share(ctx context.Context, conn *cdp.Conn, id target.ID) (*Ta
 func (p *Provider) Unshare(t *Tab) {
 	p.mu.Lock()
 	for i, other := range p.tabs {
-		if other == t {
+		// What was mentioned may be attached by now.
+		if other == t || t.name != "" && other.name == t.name {
+			t = other
 			p.tabs = append(p.tabs[:i:i], p.tabs[i+1:]...)
 			p.ended.add(t)
 			p.unshared++
@@ -149,6 +151,9 @@ func (t *Tab) end() {
 		t.Page.Close()
 	}
 }
+
+// TabID gives the id by which answers call a tab.
+func (p *Provider) TabID(t *Tab) string { return p.ids.id(t.key()) }
 
 // shared gives the tabs that are shared now.
 func (p *Provider) shared() []*Tab {
