@@ -15,6 +15,12 @@ const RETRY_FIRST = 2_000;
 const RETRY_MOST = 30_000;
 
 /**
+ * How long after being thrown off to try again, ms: Chrome throws us off just before
+ * another extension's frame comes, and would take us back in the moment between.
+ */
+const RENEW = 500;
+
+/**
  * @typedef {"attaching" | "attached" | "reduced" | "unreachable"} State
  *
  * @typedef {object} Debuggee
@@ -77,15 +83,19 @@ export function of(tabId) {
  * @param {boolean} [again] Try now where it did not work out.
  */
 export function want(tabId, again = false) {
-  let d = debuggees.get(tabId);
-  if (!d) {
-    d = { tabId, key: newKey(tabId), state: "attaching", problem: "", ended: false, sessions: new Map(), retry: RETRY_FIRST, timer: undefined, trying: false };
-    debuggees.set(tabId, d);
-  } else if (!again || d.trying || d.state === "attached") {
-    return;
-  }
+  const d = debuggees.get(tabId) ?? make(tabId);
+  if (d.trying || d.timer !== undefined && !again || d.state === "attached") return;
   clearTimeout(d.timer);
+  d.timer = undefined;
   attach(d);
+}
+
+/** @param {number} tabId */
+function make(tabId) {
+  /** @type {Debuggee} */
+  const d = { tabId, key: newKey(tabId), state: "attaching", problem: "", ended: false, sessions: new Map(), retry: RETRY_FIRST, timer: undefined, trying: false };
+  debuggees.set(tabId, d);
+  return d;
 }
 
 /**
@@ -331,5 +341,7 @@ export function renew(tabId, reason) {
   const d = debuggees.get(tabId);
   if (!d) return;
   drop(tabId, reason);
-  want(tabId);
+  const next = make(tabId);
+  next.timer = setTimeout(() => want(tabId, true), RENEW);
+  owner.changed(tabId);
 }

@@ -273,3 +273,16 @@ func (h *host) awaitGone(key, reason string) object {
 		return slices.ContainsFunc(list(m["gone"]), func(g object) bool { return g["tab"] == key && g["reason"] == reason })
 	})
 }
+
+// awaitEnd waits until the extension has hung up.
+func (h *host) awaitEnd() {
+	h.t.Helper()
+	ok := eventually(func() bool {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		return h.ended
+	})
+	if !ok {
+		h.t.Fatalf("the extension does not hang up; it said last:\n%s", h.last())
+	}
+}

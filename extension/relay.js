@@ -13,9 +13,9 @@ const GREETING = 15_000;
 const RETRY_FIRST = 500;
 const RETRY_MOST = 30_000;
 
-/** What wakes a worker that went to sleep without a host, and how often, minutes: Chrome's least. */
+/** What wakes a worker that went to sleep without a host, or was killed, and how often, minutes: Chrome's least. */
 export const ALARM = "reconnect";
-const ALARM_MINUTES = 0.5;
+export const ALARM_MINUTES = 0.5;
 
 /** How long an answer of the host may take, ms. */
 const PATIENCE = 15_000;
@@ -185,7 +185,6 @@ function take(p, message) {
       if (isOpen()) return;
       clearTimeout(greeting);
       attempts = 0;
-      chrome.alarms.clear(ALARM);
       set({ condition: "connected", version: message.version, message: "" });
       owner.opened();
       return;
@@ -253,7 +252,6 @@ function lost(error) {
   const wait = Math.min(RETRY_FIRST * 2 ** attempts, RETRY_MOST);
   attempts++;
   retry = setTimeout(connect, wait);
-  chrome.alarms.create(ALARM, { periodInMinutes: ALARM_MINUTES });
 }
 
 /** @param {Status} s */

@@ -361,3 +361,38 @@ func (r *rig) awaitDetached(id int) {
 		r.t.Fatalf("the debugger is on tab %d still: %s", id, said)
 	}
 }
+
+// killWorker ends the extension's worker, as Chrome does when it likes.
+func (r *rig) killWorker() {
+	r.t.Helper()
+	for _, i := range r.targets() {
+		if isWorker(i) {
+			if err := r.browser.Conn.Browser().Call(r.ctx, "Target.closeTarget", object{"targetId": i.TargetID}, nil); err != nil {
+				r.t.Fatal(err)
+			}
+			return
+		}
+	}
+	r.t.Fatal("there is no worker to kill")
+}
+
+// settled is how long a second host would take at most to report.
+const settled = 2 * time.Second
+
+// noMoreHosts holds that the browser has started no host but those that were taken.
+func (r *rig) noMoreHosts() {
+	r.t.Helper()
+	if err := r.hosts.(*net.UnixListener).SetDeadline(time.Now().Add(settled)); err != nil {
+		r.t.Fatal(err)
+	}
+	if c, err := r.hosts.Accept(); err == nil {
+		c.Close()
+		r.t.Error("there is a second host")
+	}
+}
+
+// port gives the site's.
+func (r *rig) port() string {
+	_, port, _ := strings.Cut(strings.TrimPrefix(r.site.URL, "http://"), ":")
+	return port
+}

@@ -67,6 +67,7 @@ const ready = (async () => {
   await sharing.load();
   relay.connect();
   renew(false);
+  if (!(await chrome.alarms.get(relay.ALARM))) await chrome.alarms.create(relay.ALARM, { periodInMinutes: relay.ALARM_MINUTES });
 })();
 
 chrome.runtime.onInstalled.addListener(async () => {
