@@ -25,7 +25,7 @@ const RENEW = 500;
  *
  * @typedef {object} Debuggee
  * @property {number} tabId
- * @property {string} key Names this attachment to the host; never used again.
+ * @property {string} key Names this one attachment to the host; never used again.
  * @property {State} state
  * @property {string} problem One of the words of the relay, or "".
  * @property {boolean} ended No answer or event may leave any more.
@@ -177,10 +177,6 @@ async function tryToAttach(d) {
   }
   if (d.ended || (frame && !owner.stays(d.tabId, addressOf(frame)))) return;
   d.retry = RETRY_FIRST;
-  if (d.state !== "attaching") {
-    owner.ended(d.key, "attached");
-    d.key = newKey(d.tabId);
-  }
   settle(d, "attached", isPDF(frame) ? "pdf_viewer" : "");
 }
 

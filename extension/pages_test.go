@@ -177,6 +177,8 @@ func TestPanel(t *testing.T) {
 	h.send(object{"kind": "changed"})
 	h.answerAsk("outline", object{"text": strings.Replace(outline, "More words", "Other words", 1), "bytes": len(outline), "lines": outlineLines})
 	panel.awaitText("Other words")
+	// As wide as Chrome makes it.
+	panel.width(360)
 	panel.judge("panel")
 
 	// By keyboard.

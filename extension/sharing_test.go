@@ -115,6 +115,7 @@ func TestPause(t *testing.T) {
 	p := page.popup()
 	p.awaitText("Sharing is paused in this tab.")
 	p.awaitText("You shared " + r.site.URL)
+	p.awaitText("Share this page’s site instead")
 	p.close()
 	if h.heard("private") {
 		t.Errorf("the host was told of the other site:\n%s", h.last())

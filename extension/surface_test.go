@@ -182,3 +182,11 @@ func (p *surface) scheme(name string) {
 		p.rig.t.Fatal(err)
 	}
 }
+
+// width has the page be as wide as the place that Chrome gives it, CSS px.
+func (p *surface) width(px int) {
+	p.rig.t.Helper()
+	if err := p.session.Call(p.rig.ctx, "Emulation.setDeviceMetricsOverride", object{"width": px, "height": 800, "deviceScaleFactor": 0, "mobile": false}, nil); err != nil {
+		p.rig.t.Fatal(err)
+	}
+}

@@ -72,7 +72,9 @@ function show() {
   const waiting = share?.state === "attaching" && shown.host.condition !== "connected";
   say("shared", words(waiting ? "stateWaiting" : name), color);
   say("more", explanation(share, site), "quiet");
-  part("share").hidden = share !== undefined || site === "";
+  // In a paused tab it shares the site that is there now instead.
+  part("share").hidden = site === "" || (share !== undefined && share.state !== "paused");
+  part("share").textContent = words(share ? "popupShareNow" : "popupShare");
   part("stop").hidden = share === undefined;
   const always = part("always");
   always.hidden = !isLasting(site) || tab.incognito;
@@ -110,7 +112,7 @@ function showHost(host) {
   const box = part("host");
   const count = shown?.agents.length ?? 0;
   const lines = [["p", words(`host_${host.condition}`, host.message)]];
-  if (host.condition === "connected") lines[0][1] = count === 1 ? words("hostAgent", shown?.agents[0].name ?? "") : words("hostAgents", String(count));
+  if (host.condition === "connected") lines[0][1] = count === 0 ? words("panelNoAgents") : count === 1 ? words("hostAgent", shown?.agents[0].name ?? "") : words("hostAgents", String(count));
   if (host.condition === "missing") lines.push(["code", "webarea install"]);
   box.replaceChildren(...lines.map(([tag, text]) => {
     const el = document.createElement(tag);
