@@ -263,19 +263,10 @@ func (v *visit) send(ctx context.Context, opts ReadOptions, hosts, grid, frames 
 		return
 	}
 	v.doc.Key = documentKey(v.session, v.world, v.loader)
-	o := map[string]any{"scope": opts.Scope, "hosts": hosts, "grid": grid || v.parent == ""}
-	for name, n := range map[string]int64{
-		"records": int64(opts.Records), "textCap": int64(opts.Text), "selection": int64(opts.Selection), "subtree": int64(opts.Subtree), "ms": opts.Time.Milliseconds(),
-	} {
-		if n > 0 {
-			o[name] = n
-		}
-	}
+	o := opts.script()
+	o["hosts"], o["grid"] = hosts, grid || v.parent == ""
 	if frames {
 		o["frames"] = true
-	}
-	if opts.verify {
-		o["verify"] = true
 	}
 	if opts.Target > 0 && opts.Document == v.doc.Key {
 		o["target"] = opts.Target
@@ -291,6 +282,22 @@ func (v *visit) send(ctx context.Context, opts ReadOptions, hosts, grid, frames 
 		},
 	}
 	v.call = v.session.Go(ctx, runtime.CommandCallFunctionOn, v.params)
+}
+
+// script gives the options as our script takes them.
+func (o ReadOptions) script() map[string]any {
+	out := map[string]any{"scope": o.Scope}
+	for name, n := range map[string]int64{
+		"records": int64(o.Records), "textCap": int64(o.Text), "selection": int64(o.Selection), "subtree": int64(o.Subtree), "ms": o.Time.Milliseconds(),
+	} {
+		if n > 0 {
+			out[name] = n
+		}
+	}
+	if o.verify {
+		out["verify"] = true
+	}
+	return out
 }
 
 // frameShare is the part of the time left that one frame below the main one may

@@ -126,9 +126,11 @@ function nodeOf(serial) {
 }
 
 // Closed shadow roots cannot be reached from a script; the reader resolves them
-// over the protocol and leaves them here.
+// over the protocol and leaves them here. An extension's own world may ask for them.
 const closedRoots = new WeakMap();
-const shadowOf = (el) => openRoot(el) || closedRoots.get(el) || null;
+const anyRoot = typeof chrome === "object" && chrome?.dom?.openOrClosedShadowRoot;
+const shadowOf = anyRoot ? (el) => (el instanceof HTMLElement ? anyRoot(el) : openRoot(el))
+  : (el) => openRoot(el) || closedRoots.get(el) || null;
 
 // Which document sits in which frame element: left here by the reader too.
 const frameTokens = new WeakMap();

@@ -80,6 +80,15 @@ function read(options) {
   return [JSON.stringify(facts), walk.ask, hosts, walk.frames];
 }
 
+// alone is read for whom only words reach, with a name of the document that no other
+// has.
+let documentName;
+function alone(options) {
+  documentName ??= crypto.getRandomValues(new Uint32Array(4)).join(".");
+  const target = options.document === documentName ? options.target : undefined;
+  return { key: documentName, facts: read({ ...options, target, hosts: false })[0] };
+}
+
 // onScreen gives what a grid of points hits: what is drawn far from where it stands
 // in the tree (a fixed box in a parent that is scrolled away) is found so.
 const GRID_X = 9, GRID_Y = 7;
@@ -135,7 +144,7 @@ function hoverText(el) {
 }
 
 Object.defineProperty(globalThis, "webarea", { value: {
-  read, place, frameAt, hiddenBoxes, possibleHosts, viewport, listen,
+  read, alone, place, frameAt, hiddenBoxes, possibleHosts, viewport, listen,
   open(host, root) { closedRoots.set(host, root); noteRoot(root); rootsStale = true; },
   frame(el, token) {
     if (!frameTokens.has(el)) frameElements.add(new WeakRef(el));
