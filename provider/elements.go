@@ -243,6 +243,7 @@ func (t *Tab) read(ctx context.Context, opts cdp.ReadOptions) *tabState {
 	s := &tabState{tab: t}
 	defer t.placed(s)
 	if t.Page == nil {
+		t.readByScript(ctx, opts, s)
 		return s
 	}
 	where := t.whereabouts(ctx)

@@ -65,6 +65,7 @@ type Tab struct {
 	state  string // of the window: normal, minimized, maximized, fullscreen
 	active bool
 	place  *Place          // where it is said to be; nil: its browser is asked
+	script *cdp.ScriptPage // what reads it where Page cannot; nil: nothing does
 	keys   map[string]bool // of the documents last read
 	watch  *cdp.Watch      // while somebody watches
 	told   *told           // what was last said of it
