@@ -1,7 +1,9 @@
 package extension_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -39,6 +41,7 @@ type rigOptions struct {
 	profile string   // kept; else one that is removed with the rig
 	others  []string // folders of other extensions
 	args    []string // more switches for the browser
+	leave   bool     // its user gave leave to look into all sites by scripts
 	noHost  bool     // no host is registered
 	site    *httptest.Server
 }
@@ -94,6 +97,9 @@ func eventually(condition func() bool) bool {
 func (r *rig) start() {
 	r.t.Helper()
 	folder, err := filepath.Abs(".")
+	if err == nil && r.options.leave {
+		folder, err = withLeave(r.t.TempDir())
+	}
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -110,6 +116,21 @@ func (r *rig) start() {
 			r.t.Errorf("closing the browser: %v", err)
 		}
 	})
+}
+
+// withLeave copies the extension, with the leave that it asks for as one that it has:
+// Chrome asks for it in a window of its own, where a test has no mouse.
+func withLeave(dir string) (string, error) {
+	if err := os.CopyFS(dir, os.DirFS(".")); err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "manifest.json")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	text = bytes.Replace(text, []byte(`"optional_host_permissions"`), []byte(`"host_permissions"`), 1)
+	return dir, os.WriteFile(path, text, 0o600)
 }
 
 // register has Chrome find the test binary as the host.
@@ -167,13 +188,20 @@ func (r *rig) greeted() *host {
 }
 
 // serve is the site: /start and any other page with its path as title; /x.pdf a PDF;
-// /frame?u=… a page with a frame; /to?u=… leads elsewhere.
+// /frame?u=… a page with a frame; /text?html=… what it is told, in base64.
 func serve(w http.ResponseWriter, q *http.Request) {
 	switch {
 	case strings.HasSuffix(q.URL.Path, ".pdf"):
 		w.Header().Set("Content-Type", "application/pdf")
 		_, _ = io.WriteString(w, "%PDF-1.1\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"+
 			"3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 144]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF")
+	case q.URL.Path == "/text":
+		text, err := base64.URLEncoding.DecodeString(q.URL.Query().Get("html"))
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		_, _ = w.Write(text)
 	case q.URL.Path == "/frame":
 		fmt.Fprintf(w, "<!doctype html><title>Frame</title><p>Around</p><iframe src=%q></iframe>", q.URL.Query().Get("u"))
 	default:

@@ -33,7 +33,7 @@ debuggee.serve({
 });
 
 /** What the host may ask of us. @type {Record<string, (message: any) => Promise<object>>} */
-const requests = { capture: reduced.capture };
+const requests = { capture: reduced.capture, reduced: reduced.read };
 
 relay.serve({
   opened: () => {

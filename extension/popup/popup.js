@@ -57,12 +57,28 @@ onClick("always", () => {
   if (shown?.sites.includes(site)) link.ask("forgetSite", { site });
   else link.ask("shareSite", { tab: tab?.id });
 });
+onClick("allow", async () => {
+  // Chrome asks the user, and closes the popup for that.
+  await chrome.permissions.request({ origins: [pattern()] });
+  show();
+});
 onClick("everything", () => link.ask("stopEverything"));
 onClick("panel", async () => {
   if (tab) await chrome.sidePanel.open({ windowId: tab.windowId });
   window.close();
 });
 onClick("options", () => chrome.runtime.openOptionsPage());
+
+/** What Chrome is to be asked for, to look into a page by a script. */
+function pattern() {
+  const url = new URL(tab?.url ?? "");
+  return url.protocol === "file:" ? "file:///*" : `${url.protocol}//${url.hostname}/*`;
+}
+
+/** @param {boolean} reduced */
+async function showAllow(reduced) {
+  part("allow").hidden = !reduced || (await chrome.permissions.contains({ origins: [pattern()] }));
+}
 
 function show() {
   if (!shown || !tab) return;
@@ -76,6 +92,7 @@ function show() {
   part("share").hidden = site === "" || (share !== undefined && share.state !== "paused");
   part("share").textContent = words(share ? "popupShareNow" : "popupShare");
   part("stop").hidden = share === undefined;
+  showAllow(share?.state === "reduced");
   const always = part("always");
   always.hidden = !isLasting(site) || tab.incognito;
   always.textContent = words(shown.sites.includes(site) ? "popupForgetSite" : "popupAlways", site);
