@@ -23,8 +23,9 @@ const (
 	// attachPause is how long after a failure it is tried again.
 	attachPause = 5 * time.Second
 
-	// settlePatience is how long a question waits for what is just being shared.
-	settlePatience = 3 * time.Second
+	// settlePatience is how long after a tab was shared questions wait until it can be
+	// read.
+	settlePatience = time.Second
 )
 
 // known are the words for what is wrong with a tab that the extension uses. Others, of
@@ -55,6 +56,7 @@ type sharedTab struct {
 	attached bool               // its page is open
 	stop     context.CancelFunc // ends its being attached to; nil: it is not
 	tried    chan struct{}      // closed when that was first tried
+	since    time.Time          // when that began
 }
 
 func newSharing(ctx context.Context, h *host) *sharing {
@@ -141,7 +143,7 @@ func (s *sharing) set(facts tabFacts, window windowFacts) {
 	s.host.provider.SetPlace(t.tab, t.told(place, t.state))
 	if t.state == stateAttached && t.stop == nil {
 		ctx, stop := context.WithCancel(s.ctx)
-		t.stop, t.tried = stop, make(chan struct{})
+		t.stop, t.tried, t.since = stop, make(chan struct{}), time.Now()
 		tried := t.tried
 		s.host.running.Go(func() {
 			defer stop()
@@ -262,13 +264,20 @@ func (s *sharing) ready(ctx context.Context) error {
 	}
 	s.mu.Lock()
 	var tried []chan struct{}
+	var until time.Time
 	for _, t := range s.tabs {
-		if t.tried != nil && !t.attached {
+		if t.stop != nil && !t.attached {
 			tried = append(tried, t.tried)
+			if end := t.since.Add(settlePatience); end.After(until) {
+				until = end
+			}
 		}
 	}
 	s.mu.Unlock()
-	timer := time.NewTimer(settlePatience)
+	if len(tried) == 0 {
+		return nil
+	}
+	timer := time.NewTimer(time.Until(until))
 	defer timer.Stop()
 	for _, done := range tried {
 		select {
