@@ -151,11 +151,11 @@ func (p *Page) endWatch(ctx context.Context, watch int64) {
 }
 
 // openClosed opens the closed shadow roots that no reading has met, so that what is
-// in them can be covered.
-func (p *Page) openClosed(ctx context.Context) error {
+// in them can be covered, and tells how many there were.
+func (p *Page) openClosed(ctx context.Context) (opened int, err error) {
 	visits, err := p.prepare(ctx, &Reading{})
 	if err != nil {
-		return err
+		return 0, err
 	}
 	todo := visits
 	for range maxClosedDepth {
@@ -182,17 +182,21 @@ func (p *Page) openClosed(ctx context.Context) error {
 			err := v.decodeHosts(wait)
 			cancel()
 			if err != nil && (v == visits[0] || ctx.Err() != nil) {
-				return err
+				return opened, err
 			}
-			if err == nil && len(v.hosts) > 0 && p.openHosts(ctx, v) > 0 {
+			if err != nil || len(v.hosts) == 0 {
+				continue
+			}
+			if n := p.openHosts(ctx, v); n > 0 {
+				opened += n
 				again = append(again, v)
 			}
 		}
 		if todo = again; len(todo) == 0 {
-			return nil
+			break
 		}
 	}
-	return nil
+	return opened, nil
 }
 
 // decodeHosts takes the hosts of closed shadow roots among the elements named.

@@ -54,6 +54,8 @@ type Page struct {
 	watchers []*Watch
 	warming  bool // our script is about to follow new documents
 
+	shooting chan struct{} // holds a token while a screenshot is taken
+
 	// axMu guards when accessibility is switched off again.
 	axMu    sync.Mutex
 	axTimer *time.Timer
@@ -100,7 +102,7 @@ func OpenPage(ctx context.Context, s *Session, id target.ID) (*Page, error) {
 	p := &Page{
 		Session: s, Target: id,
 		frames: map[cdproto.FrameID]*frame{}, sessions: map[*Session]*pageSession{},
-		dialogCh: make(chan struct{}), crashCh: make(chan struct{}),
+		dialogCh: make(chan struct{}), crashCh: make(chan struct{}), shooting: make(chan struct{}, 1),
 	}
 	p.ctx, p.stop = context.WithCancel(context.Background())
 	if err := p.take(ctx, s, ""); err != nil {

@@ -67,33 +67,30 @@ func (p *Provider) Capture(ctx context.Context, id string, o CaptureOptions) (*P
 	return picture, err
 }
 
-// captureTries is how often a picture is taken of what moves.
-const captureTries = 3
-
 // capture takes a picture of what is where it was when the picture has been taken.
 func (t *Tab) capture(ctx context.Context, spot cdp.Spot, o CaptureOptions) (*cdp.Picture, error) {
-	area, beyond, view, err := t.area(ctx, spot)
-	for range captureTries {
+	var was cdp.Target
+	place := func(ctx context.Context) (cdp.Target, error) {
+		area, beyond, view, err := t.area(ctx, spot)
 		if err != nil {
-			return nil, err
+			return cdp.Target{}, err
 		}
 		scale := 1.0
 		if o.MaxDimension > 0 {
 			scale = min(1, float64(o.MaxDimension)/(max(area.Width, area.Height)*view.Ratio))
 		}
-		shot, err := t.Page.Capture(ctx, area, cdp.CaptureOptions{Beyond: beyond, Scale: scale})
-		if err != nil {
-			return nil, err
-		}
-		was, wasBeyond, wasView := area, beyond, view
-		if area, beyond, view, err = t.area(ctx, spot); err != nil {
-			return nil, err
-		}
-		if area == was && beyond == wasBeyond && view.Ratio == wasView.Ratio {
-			return shot, nil
-		}
+		return cdp.Target{Area: area, Beyond: beyond, Scale: scale}, nil
 	}
-	return nil, cdp.ErrMoving
+	return t.Page.Capture(ctx, cdp.Subject{
+		Place: func(ctx context.Context) (at cdp.Target, err error) {
+			was, err = place(ctx)
+			return was, err
+		},
+		Still: func(ctx context.Context) (bool, error) {
+			now, err := place(ctx)
+			return now == was, err
+		},
+	}, cdp.CaptureOptions{Unseen: t.headless})
 }
 
 // area is what to take a picture of: what is on screen of it, else all of it.
@@ -103,14 +100,14 @@ func (t *Tab) area(ctx context.Context, spot cdp.Spot) (area cdp.Rect, beyond bo
 		if err != nil {
 			return area, false, nil, err
 		}
-		if area := union(rects); area.Width > 0 && area.Height > 0 {
+		if area := outward(union(rects), view); area.Width > 0 && area.Height > 0 {
 			return area, !drawn, view, nil
 		}
 	}
 	return area, false, nil, cdp.ErrNotDrawn
 }
 
-// union is the smallest rectangle that holds all, on whole CSS px.
+// union is the smallest rectangle that holds all.
 func union(rects []cdp.Rect) cdp.Rect {
 	if len(rects) == 0 {
 		return cdp.Rect{}
@@ -119,8 +116,17 @@ func union(rects []cdp.Rect) cdp.Rect {
 	for _, x := range rects {
 		l, t, r, b = min(l, x.X), min(t, x.Y), max(r, x.X+x.Width), max(b, x.Y+x.Height)
 	}
-	l, t = math.Floor(l), math.Floor(t)
-	return cdp.Rect{X: l, Y: t, Width: math.Ceil(r) - l, Height: math.Ceil(b) - t}
+	return cdp.Rect{X: l, Y: t, Width: r - l, Height: b - t}
+}
+
+// outward gives the device pixels that a rectangle touches, in CSS px. Less than a
+// hundredth of a pixel is an error of calculation.
+func outward(x cdp.Rect, view *cdp.Viewport) cdp.Rect {
+	const most = 0.01
+	f := view.Ratio * view.Scale
+	l, t := math.Floor(x.X*f+most), math.Floor(x.Y*f+most)
+	r, b := math.Ceil((x.X+x.Width)*f-most), math.Ceil((x.Y+x.Height)*f-most)
+	return cdp.Rect{X: l / f, Y: t / f, Width: (r - l) / f, Height: (b - t) / f}
 }
 
 // encode brings a picture into the form that was asked for.

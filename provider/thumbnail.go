@@ -2,9 +2,12 @@ package provider
 
 import (
 	"context"
+	"errors"
 	"image"
 	"image/draw"
 	"image/png"
+	"math"
+	"slices"
 	"sync"
 
 	"github.com/webarea/webarea/cdp"
@@ -71,38 +74,46 @@ func noPicture(e *elements.Element, reason string) {
 func (p *Provider) tabThumbnails(ctx context.Context, t *Tab, list []mapper.Picture) {
 	ctx, cancel := context.WithTimeout(ctx, captureTimeout)
 	defer cancel()
-	areas := t.places(ctx, list)
-	var drawn []cdp.Rect
-	for _, a := range areas {
-		if a.Width > 0 && a.Height > 0 {
-			drawn = append(drawn, a)
-		}
-	}
-	reason := "nothing of it is drawn"
-	var shot *cdp.Picture
+	var areas, after []cdp.Rect
 	var all cdp.Rect
-	if len(drawn) > 0 {
-		all = union(drawn)
-		var err error
-		shot, err = t.Page.Capture(ctx, all, cdp.CaptureOptions{})
-		if err != nil {
-			reason = "no picture could be taken"
-			if e, ok := p.captureError(t, "", err).(*Error); ok {
-				reason = string(e.Code)
-			}
+	// What moves has no picture; the others have theirs from the same screenshot.
+	shot, err := t.Page.Capture(ctx, cdp.Subject{
+		Place: func(ctx context.Context) (cdp.Target, error) {
+			areas = t.places(ctx, list)
+			all = union(slices.DeleteFunc(slices.Clone(areas), func(a cdp.Rect) bool { return a.Width <= 0 || a.Height <= 0 }))
+			return cdp.Target{Area: all}, nil
+		},
+		Still: func(ctx context.Context) (bool, error) {
+			after = t.places(ctx, list)
+			return true, nil
+		},
+	}, cdp.CaptureOptions{Unseen: t.headless})
+	reason := ""
+	switch {
+	case errors.Is(err, cdp.ErrNotDrawn):
+		reason = "nothing of it is drawn"
+	case err != nil:
+		reason = "no picture could be taken"
+		if e, ok := p.captureError(t, "", err).(*Error); ok {
+			reason = string(e.Code)
 		}
-	}
-	var after []cdp.Rect
-	if shot != nil {
-		after = t.places(ctx, list)
+	default:
+		// Decoded once, not for each that is cut out of it.
+		if shot.Image, err = decoded(shot); err != nil {
+			shot, reason = nil, "no picture could be taken"
+		}
 	}
 	for i, pic := range list {
 		if shot != nil && areas[i] != after[i] {
 			noPicture(pic.Element, string(CodeNoPicture))
 			continue
 		}
-		if shot == nil || areas[i].Width <= 0 || areas[i].Height <= 0 {
+		if shot == nil {
 			noPicture(pic.Element, reason)
+			continue
+		}
+		if areas[i].Width <= 0 || areas[i].Height <= 0 {
+			noPicture(pic.Element, "nothing of it is drawn")
 			continue
 		}
 		data, mime, err := thumbnail(shot, areas[i], all)
@@ -122,9 +133,9 @@ func (t *Tab) places(ctx context.Context, list []mapper.Picture) []cdp.Rect {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			rects, _, err := t.Page.Place(ctx, cdp.Spot{Document: pic.Document, Serial: pic.Serial}, true)
+			rects, view, err := t.Page.Place(ctx, cdp.Spot{Document: pic.Document, Serial: pic.Serial}, true)
 			if err == nil {
-				areas[i] = union(rects)
+				areas[i] = outward(union(rects), view)
 			}
 		}()
 	}
@@ -140,7 +151,8 @@ func thumbnail(shot *cdp.Picture, part, of cdp.Rect) ([]byte, string, error) {
 		return nil, "", err
 	}
 	fx, fy := float64(shot.Width)/of.Width, float64(shot.Height)/of.Height
-	cut := image.Rect(int((part.X-of.X)*fx), int((part.Y-of.Y)*fy), int((part.X-of.X+part.Width)*fx), int((part.Y-of.Y+part.Height)*fy)).Intersect(img.Bounds())
+	at := func(css, f float64) int { return int(math.Round(css * f)) }
+	cut := image.Rect(at(part.X-of.X, fx), at(part.Y-of.Y, fy), at(part.X-of.X+part.Width, fx), at(part.Y-of.Y+part.Height, fy)).Intersect(img.Bounds())
 	out := image.Image(image.NewRGBA(image.Rect(0, 0, max(1, cut.Dx()), max(1, cut.Dy()))))
 	draw.Draw(out.(draw.Image), out.Bounds(), img, cut.Min, draw.Src)
 	for edge := min(thumbnailEdge, max(out.Bounds().Dx(), out.Bounds().Dy())); ; edge = edge * 3 / 4 {

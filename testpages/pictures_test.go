@@ -8,7 +8,6 @@ import (
 	_ "image/jpeg"
 	_ "image/png"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -104,16 +103,16 @@ func TestPictures(t *testing.T) {
 					t.Errorf("the page noticed the picture: %q", noticed)
 				}
 				got, want := decodePicture(t, picture.Data, "png"), p.screenshot()
-				l, top := math.Floor(c.want.X), math.Floor(c.want.Y)
-				w, h := math.Ceil(c.want.X+c.want.Width)-l, math.Ceil(c.want.Y+c.want.Height)-top
-				if size, wide := got.Bounds().Size(), image.Pt(int(math.Round(w*scale)), int(math.Round(h*scale))); absInt(size.X-wide.X) > 1 || absInt(size.Y-wide.Y) > 1 || size != image.Pt(picture.Width, picture.Height) {
-					t.Fatalf("the size\n got: %v, said to be %d × %d\nwant: %v", size, picture.Width, picture.Height, wide)
+				at := p.Locate(id).Rectangles
+				if len(at) != 1 || !sameRect(at[0], c.want) {
+					t.Fatalf("where it is\n got: %v\nwant: %v", at, c.want)
 				}
-				if l*scale != math.Trunc(l*scale) || top*scale != math.Trunc(top*scale) {
-					t.Skip("its corner lies between pixels of the screenshot")
+				box := devicePixels(at[0], scale)
+				if size := got.Bounds().Size(); size != box.Size() || size != image.Pt(picture.Width, picture.Height) {
+					t.Fatalf("the size\n got: %v, said to be %d × %d\nwant: %v", size, picture.Width, picture.Height, box.Size())
 				}
-				if n, first := differing(got, want, image.Pt(int(l*scale), int(top*scale))); n > 0 {
-					t.Errorf("%d of %d pixels differ from the screenshot: %s", n, got.Bounds().Dx()*got.Bounds().Dy(), first)
+				if n, first := differing(got, want, box.Min); n > 0 {
+					t.Errorf("%d of %d pixels differ from the screenshot: %s", n, box.Dx()*box.Dy(), first)
 				}
 			})
 		}
@@ -141,8 +140,6 @@ func TestPictureOfPinched(t *testing.T) {
 		t.Errorf("%d pixels differ from the screenshot: %s", n, first)
 	}
 }
-
-func absInt(n int) int { return max(n, -n) }
 
 // only tells whether a picture has one colour, but for a rim.
 func only(img image.Image, want color.Color, rim int) string {
