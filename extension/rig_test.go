@@ -34,6 +34,7 @@ type rig struct {
 	site    *httptest.Server
 	hosts   net.Listener
 	options rigOptions
+	folder  string // of the extension
 }
 
 // rigOptions say what is different in a rig.
@@ -52,7 +53,10 @@ func newRig(t *testing.T, o rigOptions) *rig {
 	if testing.Short() && os.Getenv("WEBAREA_BROWSER") == "none" {
 		t.Skip("there is no browser")
 	}
-	r := &rig{t: t, ctx: t.Context(), options: o, site: o.site}
+	r := &rig{t: t, ctx: t.Context(), options: o, site: o.site, folder: t.TempDir()}
+	if err := installed(r.folder, o.leave); err != nil {
+		t.Fatal(err)
+	}
 	if r.site == nil {
 		r.site = httptest.NewServer(http.HandlerFunc(serve))
 		t.Cleanup(r.site.Close)
@@ -96,15 +100,9 @@ func eventually(condition func() bool) bool {
 // start starts the browser.
 func (r *rig) start() {
 	r.t.Helper()
-	folder, err := filepath.Abs(".")
-	if err == nil && r.options.leave {
-		folder, err = withLeave(r.t.TempDir())
-	}
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	var err error
 	r.browser, err = cdp.Launch(r.ctx, cdp.LaunchOptions{
-		Extensions: append([]string{folder}, r.options.others...), Profile: r.options.profile, HostRules: nowhere,
+		Extensions: append([]string{r.folder}, r.options.others...), Profile: r.options.profile, HostRules: nowhere,
 		URL: r.site.URL + "/start", Width: 1000, Height: 700, Args: r.options.args,
 	})
 	if err != nil {
@@ -118,19 +116,23 @@ func (r *rig) start() {
 	})
 }
 
-// withLeave copies the extension, with the leave that it asks for as one that it has:
-// Chrome asks for it in a window of its own, where a test has no mouse.
-func withLeave(dir string) (string, error) {
+// installed copies the extension as it is installed, with our script beside it. Chrome
+// asks its user for leave to look into sites by scripts in a window of its own, where a
+// test has no mouse: with leave the copy has what else it asks for.
+func installed(dir string, leave bool) error {
 	if err := os.CopyFS(dir, os.DirFS(".")); err != nil {
-		return "", err
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "world.js"), []byte(cdp.WorldScript()), 0o600); err != nil || !leave {
+		return err
 	}
 	path := filepath.Join(dir, "manifest.json")
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return "", err
+		return err
 	}
 	text = bytes.Replace(text, []byte(`"optional_host_permissions"`), []byte(`"host_permissions"`), 1)
-	return dir, os.WriteFile(path, text, 0o600)
+	return os.WriteFile(path, text, 0o600)
 }
 
 // register has Chrome find the test binary as the host.
