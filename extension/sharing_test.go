@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/cdproto/target"
 )
 
 func TestShare(t *testing.T) {
@@ -239,5 +241,40 @@ func TestShortcutAndMenu(t *testing.T) {
 		h.forget()
 		r.inWorker(act.stop, nil)
 		h.awaitTabs("no tab", func(tabs []object) bool { return len(tabs) == 0 })
+	}
+}
+
+// A tab in an incognito window is not shared with its site, but is by itself.
+func TestIncognito(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	r.greeted()
+	settings := r.openURL("chrome://extensions/")
+	r.run(settings.session, fmt.Sprintf("await new Promise((done) => chrome.developerPrivate.updateProfileConfiguration({inDeveloperMode: true}, done)); "+
+		"await new Promise((done) => chrome.developerPrivate.updateExtensionConfiguration({extensionId: %q, incognitoAccess: true}, done))", id), nil)
+	h := r.greeted()
+	page := r.open("/one")
+	p := page.popup()
+	p.click("#always")
+	p.awaitText("You always share")
+	p.close()
+	h.awaitAttached(page.url)
+	secret := r.site.URL + "/secret"
+	r.inWorker(fmt.Sprintf("await chrome.windows.create({incognito: true, url: %q})", secret), nil)
+	s, _ := r.awaitTarget("the incognito page", func(i target.Info) bool { return i.URL == secret })
+	r.run(s, "if (document.readyState !== 'complete') await new Promise((done) => addEventListener('load', done))", nil)
+	h.forget()
+	next := r.open("/two")
+	h.awaitAttached(next.url)
+	if h.heard("/secret") {
+		t.Fatalf("an incognito tab is shared with its site:\n%s", h.last())
+	}
+	r.inWorker(fmt.Sprintf("const [tab] = await chrome.tabs.query({url: %q}); chrome.contextMenus.onClicked.dispatch({menuItemId: 'share'}, tab)", secret), nil)
+	if told := h.awaitAttached(secret); told["incognito"] != true {
+		t.Errorf("got %v\nwant it to be incognito", told)
+	}
+	var kept string
+	r.inWorker("return JSON.stringify(await chrome.storage.local.get())", &kept)
+	if strings.Contains(kept, "/secret") {
+		t.Errorf("an incognito tab is remembered: %s", kept)
 	}
 }
