@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"regexp"
 	"strings"
@@ -41,9 +42,21 @@ func TestQuick(t *testing.T) {
 			}
 		}
 	}
+	for _, m := range r.pictures {
+		for _, way := range ways {
+			if n := len(m.costs[way]); n != 1 || m.costs[way][0].time <= 0 || m.costs[way][0].bytes < 100 {
+				t.Errorf("%s picture, %s: got %+v, want it measured once, with a time and some bytes", m.picture.name, way, m.costs[way])
+			}
+		}
+	}
 	var b strings.Builder
 	if err := r.write(&b); err != nil {
 		t.Fatal(err)
+	}
+	for _, k := range pictures {
+		if want := fmt.Sprintf("\n| %s | %d × %d | ", k.name, k.width, k.height); !strings.Contains(b.String(), want) {
+			t.Errorf("there is no row %q in:\n%s", want, b.String())
+		}
 	}
 	row := regexp.MustCompile(`(?m)^\| (pointing|visible|page) \| (unchanged|text|attribute|focus|insert|cold) \| [\d.]+ \| [\d.]+ \| [\d.]+ \| [1-9]\d* \| \d+ \| \d+ \|$`)
 	if got, want := len(row.FindAllString(b.String(), -1)), len(kinds)*len(scopes)*len(states()); got != want {

@@ -196,6 +196,14 @@ func measureAll(ctx context.Context, b *cdp.Browser, p plan, progress io.Writer)
 	if err := r.describe(ctx, b); err != nil {
 		return nil, err
 	}
+	for _, k := range pictures {
+		m, err := measurePicture(ctx, b, k, p.rounds)
+		if err != nil {
+			return nil, err
+		}
+		r.pictures = append(r.pictures, m)
+	}
+	fmt.Fprintf(progress, "pictures: %d rounds\n", p.rounds)
 	for _, nodes := range p.nodes {
 		for _, k := range kinds {
 			begin := time.Now()

@@ -17,6 +17,7 @@ import (
 type result struct {
 	machine, browser, load string
 	blocks                 []*block
+	pictures               []*pictureBlock
 }
 
 // describe notes the machine and the browser.
@@ -72,6 +73,7 @@ func (r *result) write(w io.Writer) error {
 	for _, m := range r.blocks {
 		m.write(&b)
 	}
+	writePictures(&b, r.pictures)
 	_, err := io.WriteString(w, b.String())
 	if err != nil {
 		return fmt.Errorf("writing the tables: %w", err)
