@@ -39,8 +39,9 @@ func Bridge(ctx context.Context, path string, in io.Reader, out io.Writer) error
 		return nil
 	default:
 	}
-	if err != nil && !errors.Is(err, net.ErrClosed) {
-		return fmt.Errorf("the connection to the browser's host broke: %w", err)
+	var broke *net.OpError
+	if err != nil && !(errors.As(err, &broke) && broke.Op == "read") {
+		return fmt.Errorf("writing to the client: %w", err)
 	}
 	return errors.New("the browser's host has ended: the browser was closed, or its extension was reloaded or ended")
 }

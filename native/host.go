@@ -34,7 +34,7 @@ type Options struct {
 	In  io.ReadCloser
 	Out io.WriteCloser
 
-	// Dir is the folder of the socket that agents connect to, as of RunDir.
+	// Dir is the folder of the socket that agents connect to; empty: that of RunDir.
 	Dir string
 
 	// Log takes what happens to the host; never what a page says.
@@ -67,7 +67,8 @@ func Run(ctx context.Context, o Options) error {
 	h.sharing = newSharing(ctx, h)
 	h.audience = &audience{say: h.say}
 	h.server = mcp.New(mcp.Options{
-		Provider: h.provider, Ready: h.sharing.ready, Version: o.Version, Observer: h.audience, Log: h.log,
+		Provider: h.provider, Ready: h.sharing.ready, Version: o.Version, Observer: h.audience,
+		Log: slog.New(quietLog{h.log.Handler()}),
 	})
 	h.asking = newAsking(ctx, h)
 
@@ -181,10 +182,17 @@ func (h *host) say(message any) {
 
 // listen begins to serve agents on the socket.
 func (h *host) listen(ctx context.Context) error {
-	if err := sweep(ctx, h.options.Dir); err != nil {
+	dir := h.options.Dir
+	if dir == "" {
+		var err error
+		if dir, err = RunDir(); err != nil {
+			return err
+		}
+	}
+	if err := sweep(ctx, dir); err != nil {
 		h.log.Warn("sockets of other hosts could not be looked at", "error", err)
 	}
-	listener, path, err := listenOn(h.options.Dir, h.provider.Instance())
+	listener, path, err := listenOn(dir, h.provider.Instance())
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ func main() {
 // run carries out a command line and returns the exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRoot()
-	root.SetArgs(args)
+	root.SetArgs(byBrowser(args))
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
@@ -44,6 +44,6 @@ It only ever reads.`,
 		SilenceUsage:  true,
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.AddCommand(newSnapshot(), newMCP(), newCall(), newValidate(), newVersion())
+	root.AddCommand(newSnapshot(), newMCP(), newCall(), newValidate(), newInstall(), newUninstall(), newNative(), newVersion())
 	return root
 }

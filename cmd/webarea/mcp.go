@@ -14,13 +14,15 @@ import (
 
 func newMCP() *cobra.Command {
 	var flags shareFlags
+	var socket string
 	command := &cobra.Command{
-		Use:   "mcp --launch [URL] | --attach URL",
+		Use:   "mcp --launch [URL] | --attach URL | --socket PATH",
 		Short: "Serve agents over MCP, on standard input and output",
 		Long: `Be an MCP server on standard input and output, for an agent's host to start.
 
 What is shared with the agent is said in one line on standard error. Nothing is
-launched or attached to before the first question that needs it.
+launched or attached to before the first question that needs it. With --socket the tabs
+are those that somebody shares in a browser with the extension, whose host listens there.
 
 Exit status: 0 the client ended, 1 the connection broke, 2 usage; after a signal, 128
 and its number.`,
@@ -33,10 +35,17 @@ and its number.`,
 			if rest := flags.launch.take(args, nothing); len(rest) > 0 {
 				return fmt.Errorf("%q is one argument too many: a page is named after --launch", rest[0])
 			}
-			return serveClient(command, &flags)
+			if socket == "" {
+				return serveClient(command, &flags)
+			}
+			if flags.launch.given || flags.attach != "" || flags.browser != "" {
+				return errors.New("--socket goes with no other flag: what is shared there is its user's to say")
+			}
+			return throughSocket(command, socket)
 		},
 	}
 	flags.register(command)
+	command.Flags().Var(&value[string]{&socket, "PATH", "", parseWords("the path of a socket")}, "socket", "serve what is shared in a browser whose host listens at this socket")
 	return command
 }
 
