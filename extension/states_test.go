@@ -187,6 +187,27 @@ func TestDiscarded(t *testing.T) {
 	h.awaitState(page.url, "attached", "")
 }
 
+func TestFrozen(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	h := r.greeted()
+	page := r.open("/one")
+	page.share()
+	h.awaitAttached(page.url)
+	freeze := func(state string) {
+		t.Helper()
+		if err := page.session.Call(r.ctx, "Page.setWebLifecycleState", object{"state": state}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.open("/two")
+	freeze("frozen")
+	h.awaitState(page.url, "attached", "tab_frozen")
+	// Its user wakes it by going there.
+	h.forget()
+	page.front()
+	h.awaitAttached(page.url)
+}
+
 func TestClosed(t *testing.T) {
 	r := newRig(t, rigOptions{})
 	h := r.greeted()
