@@ -23,9 +23,10 @@ func Bridge(ctx context.Context, path string, in io.Reader, out io.Writer) error
 	}
 	ended := make(chan struct{}) // the client's side
 	go func() {
-		// A client that has gone says no more; a host that has gone is noticed below.
-		_, _ = io.Copy(struct{ io.Writer }{c}, in)
-		close(ended)
+		// A host that has gone, to which nothing can be said, is noticed below.
+		if _, err := io.Copy(struct{ io.Writer }{c}, in); err == nil {
+			close(ended)
+		}
 		_ = c.CloseWrite()
 	}()
 	stop := context.AfterFunc(ctx, func() { _ = c.Close() })
