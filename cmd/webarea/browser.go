@@ -15,9 +15,10 @@ import (
 // needed, or attached to, and again should it have ended, so that one page that
 // brings it down costs no more than its own answer.
 type browser struct {
-	path   string // which to launch, as for cdp.Find
-	attach string // the address of one that runs, instead
-	notice func(string)
+	path    string // which to launch, as for cdp.Find
+	headful bool   // it shows its windows on the desktop
+	attach  string // the address of one that runs, instead
+	notice  func(string)
 
 	conn     *cdp.Conn
 	launched *cdp.Browser
@@ -53,7 +54,7 @@ func (b *browser) connect(ctx context.Context) (*cdp.Conn, error) {
 }
 
 func (b *browser) launch(ctx context.Context) error {
-	launched, err := cdp.Launch(ctx, cdp.LaunchOptions{Path: b.path})
+	launched, err := cdp.Launch(ctx, cdp.LaunchOptions{Path: b.path, Headful: b.headful})
 	if err != nil {
 		return err
 	}

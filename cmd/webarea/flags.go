@@ -34,6 +34,7 @@ type snapshotFlags struct {
 	hover                 string
 	asJSON, asOutline     bool
 	attach, browser       string
+	headful               bool
 }
 
 // register adds the flags to the command, with their defaults.
@@ -64,6 +65,7 @@ func (f *snapshotFlags) register(command *cobra.Command) {
 	flags.BoolVar(&f.asOutline, "outline", false, "print an outline (the default on a terminal)")
 	flags.Var(&value[string]{&f.attach, "URL", "", parseBrowserAddress}, "attach", "use a browser that runs: http://host:port of its debugging port, or its ws:// or wss:// address")
 	flags.Var(&value[string]{&f.browser, "PATH", "", parseBrowser}, "browser", "the browser to launch (default $"+cdp.BrowserVariable+", else the first one found)")
+	flags.BoolVar(&f.headful, "headful", false, "show the windows of the browser that is launched on the desktop")
 	complete(command, "scope", scopes)
 	complete(command, "images", images)
 }
@@ -95,6 +97,8 @@ func (f *snapshotFlags) check() error {
 		return errors.New("--select and --select-text do not go together: there is one selection, leave one out")
 	case f.attach != "" && f.browser != "":
 		return errors.New("--attach and --browser do not go together: attach to a browser, or have one launched")
+	case f.attach != "" && f.headful:
+		return errHeadfulAttach
 	case f.wait.time >= f.timeout:
 		return fmt.Errorf("--wait %v leaves no time to read in --timeout %v: wait less, or allow more time", f.wait.time, f.timeout)
 	}

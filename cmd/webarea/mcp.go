@@ -38,7 +38,7 @@ and its number.`,
 			if socket == "" {
 				return serveClient(command, &flags)
 			}
-			if flags.launch.given || flags.attach != "" || flags.browser != "" {
+			if flags.launch.given || flags.attach != "" || flags.browser != "" || flags.headful {
 				return errors.New("--socket goes with no other flag: what is shared there is its user's to say")
 			}
 			return throughSocket(command, socket)

@@ -26,6 +26,7 @@ const (
 // may be called from any goroutine.
 type share struct {
 	program string // the browser to launch, as for cdp.Find
+	headful bool   // it shows its windows on the desktop
 	attach  string // the address of one that runs, instead
 	first   string // the address of the page that a launched one begins with
 	notice  func(string)
@@ -94,7 +95,7 @@ func (s *share) connect(ctx context.Context) error {
 	var err error
 	if s.attach != "" {
 		s.conn, err = cdp.Attach(ctx, s.attach)
-	} else if s.launched, err = cdp.Launch(ctx, cdp.LaunchOptions{Path: s.program}); err == nil {
+	} else if s.launched, err = cdp.Launch(ctx, cdp.LaunchOptions{Path: s.program, Headful: s.headful}); err == nil {
 		s.conn = s.launched.Conn
 		for _, n := range s.launched.Notices {
 			s.notice(n)

@@ -17,6 +17,7 @@ type shareFlags struct {
 	launch  launchFlag
 	attach  string
 	browser string
+	headful bool
 }
 
 // register adds the flags to the command.
@@ -28,6 +29,7 @@ func (f *shareFlags) register(command *cobra.Command) {
 	flags.Lookup("launch").NoOptDefVal = bare
 	flags.Var(&value[string]{&f.attach, "URL", "", parseShared}, "attach", "share all tabs of a browser that runs: http://host:port of its debugging port, or its ws:// or wss:// address; or one page, by its ws:// address")
 	flags.Var(&value[string]{&f.browser, "PATH", "", parseBrowser}, "browser", "the browser to launch (default $"+cdp.BrowserVariable+", else the first one found)")
+	flags.BoolVar(&f.headful, "headful", false, "show the windows of the browser that is launched on the desktop")
 }
 
 // open makes the share that the flags say.
@@ -39,6 +41,8 @@ func (f *shareFlags) open(notice func(string)) (*share, error) {
 		return nil, errors.New("nothing is shared: give --launch, --launch URL or --attach URL")
 	case f.attach != "" && f.browser != "":
 		return nil, errors.New("--attach and --browser do not go together: attach to a browser, or have one launched")
+	case f.attach != "" && f.headful:
+		return nil, errHeadfulAttach
 	}
 	var first string
 	if f.launch.page == stdinTarget {
@@ -51,8 +55,13 @@ func (f *shareFlags) open(notice func(string)) (*share, error) {
 		}
 		first = place.Address
 	}
-	return newShare(f.browser, f.attach, first, notice), nil
+	s := newShare(f.browser, f.attach, first, notice)
+	s.headful = f.headful
+	return s, nil
 }
+
+// errHeadfulAttach tells of flags that do not go together.
+var errHeadfulAttach = errors.New("--attach and --headful do not go together: a browser that runs shows its windows or does not")
 
 // bare stands for a --launch without anything after an equals sign. No page can be
 // called so: it is no address, and no file has a NUL in its name.

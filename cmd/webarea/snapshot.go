@@ -97,7 +97,7 @@ func (f *snapshotFlags) run(command *cobra.Command, targets []string) error {
 	ctx, stop := untilSignal(command.Context())
 	defer stop()
 	s := &snapshot{
-		browser: &browser{path: f.browser, attach: f.attach, notice: report.notice},
+		browser: &browser{path: f.browser, headful: f.headful, attach: f.attach, notice: report.notice},
 		report:  report, options: f.options(), stdin: stdin,
 	}
 	err := s.all(ctx, targets)
