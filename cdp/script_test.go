@@ -14,17 +14,17 @@ import (
 )
 
 // scriptPage reaches a page through our script in a world that is none of Page's.
-func scriptPage(t *testing.T, s *Session) *ScriptPage {
+func scriptPage(t *testing.T, s *Session, world string) *ScriptPage {
 	t.Helper()
 	return &ScriptPage{Name: "alone", Call: func(ctx context.Context, function string, argument any) ([]byte, error) {
 		var tree page.GetFrameTreeResult
 		if err := s.Call(ctx, page.CommandGetFrameTree, nil, &tree); err != nil {
 			return nil, err
 		}
-		var world struct {
+		var made struct {
 			ID runtime.ExecutionContextID `json:"executionContextId"`
 		}
-		if err := s.Call(ctx, page.CommandCreateIsolatedWorld, map[string]any{"frameId": tree.FrameTree.Frame.ID, "worldName": "another"}, &world); err != nil {
+		if err := s.Call(ctx, page.CommandCreateIsolatedWorld, map[string]any{"frameId": tree.FrameTree.Frame.ID, "worldName": world}, &made); err != nil {
 			return nil, err
 		}
 		arg, err := json.Marshal(argument)
@@ -38,7 +38,7 @@ func scriptPage(t *testing.T, s *Session) *ScriptPage {
 		}
 		err = s.Call(ctx, runtime.CommandEvaluate, map[string]any{
 			"expression": fmt.Sprintf("%s; JSON.stringify(webarea.%s(%s))", WorldScript(), function, arg),
-			"contextId":  world.ID, "returnByValue": true,
+			"contextId":  made.ID, "returnByValue": true,
 		}, &got)
 		return []byte(got.Result.Value), err
 	}}
@@ -58,7 +58,7 @@ func TestScriptPage(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	p := openForTest(t, ctx, launchForPages(t), server.URL+"/")
-	alone := scriptPage(t, p.Session)
+	alone := scriptPage(t, p.Session, "another")
 
 	r, err := alone.Read(ctx, ReadOptions{Scope: ScopePage})
 	if err != nil {

@@ -69,7 +69,7 @@ function readSecrets() {
   tainted = new Set(); anyPrivate = false;
   let count = 0;
   for (const root of liveRoots()) {
-    for (const el of queryAll(root, "input,textarea," + FIELDS + "," + PRIVATE)) {
+    for (const el of marks(root, "fields")) {
       if (hasAttr(el, "data-private")) { anyPrivate = true; taint(el); }
       const field = isField(el);
       if (!field && !isEditableHost(el) && !isTextbox(el)) continue;

@@ -1,0 +1,35 @@
+// What every reading asks for, wherever it stands in a document: kept until the tree
+// or one of the attributes below changes, since looking for it costs as much as the
+// page is large. What depends on anything else (a value, a style, what is checked) is
+// asked at each reading.
+const MARKS = {
+  owners: "[aria-owns]",
+  fields: "input,textarea," + FIELDS + "," + PRIVATE,
+  authors: '[itemprop~="author"],[rel~="author"]',
+  chosen: '[aria-selected="true"],select[multiple],select[size]',
+  dialogs: "dialog",
+};
+const MARKED_BY = ["aria-owns", "aria-selected", "contenteditable", "data-private", "itemprop", "multiple", "rel", "role", "size"];
+// Presence is found fast; only what has it is looked at closely.
+const ANY_MARK = "input,textarea,select,dialog,[aria-owns],[aria-selected],[contenteditable],[data-private],[itemprop],[rel],[role]";
+
+let marked = new WeakMap(); // root → lists
+const marking = new MutationObserver(forgetMarks);
+// One notice is enough until the next reading.
+function forgetMarks() {
+  marked = new WeakMap();
+  marking.disconnect();
+}
+// marks gives the elements of a document or a shadow root that have a mark.
+function marks(root, name) {
+  if (marking.takeRecords().length) forgetMarks();
+  let lists = marked.get(root);
+  if (!lists) {
+    lists = {};
+    for (const n in MARKS) lists[n] = [];
+    for (const el of queryAll(root, ANY_MARK)) for (const n in MARKS) if (matches(el, MARKS[n])) lists[n].push(el);
+    marked.set(root, lists);
+    marking.observe(root, { childList: true, subtree: true, attributes: true, attributeFilter: MARKED_BY });
+  }
+  return lists[name];
+}
