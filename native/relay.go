@@ -43,13 +43,15 @@ type relay struct {
 	// until stop is closed, and no longer needs the message when it returns.
 	say func(stop <-chan struct{}, message any) error
 
+	most int // bytes that may wait of a tab
+
 	// mu guards the ways that there are.
 	mu   sync.Mutex
 	ways map[string]*way
 }
 
 func newRelay(say func(stop <-chan struct{}, message any) error) *relay {
-	return &relay{say: say, ways: map[string]*way{}}
+	return &relay{say: say, most: maxWaiting, ways: map[string]*way{}}
 }
 
 // open begins a way to the tab with that key, in place of one that there may be.
@@ -120,7 +122,7 @@ func (w *way) put(message []byte) {
 		w.mu.Unlock()
 		return
 	}
-	if w.size > 0 && w.size+len(message)+messageShell > maxWaiting {
+	if w.size > 0 && w.size+len(message)+messageShell > w.relay.most {
 		w.mu.Unlock()
 		w.end(reasonOverflow)
 		return
