@@ -33,7 +33,7 @@ type native struct {
 type nativeOptions struct {
 	zoom    float64 // of every page, 1 is 100 %; 0: 1
 	density float64 // device pixels in a px of the screen; 0: 1
-	display string  // of the X server to show windows on; empty: it shows none
+	seen    bool    // it shows its windows, on the X server of $DISPLAY
 }
 
 // startNative starts a browser that serves some files under the usual origins, and
@@ -61,10 +61,7 @@ func startNative(t *testing.T, o nativeOptions, content map[string]string) *nati
 	if o.density > 0 {
 		args = append(args, fmt.Sprintf("--force-device-scale-factor=%v", o.density))
 	}
-	if o.display != "" {
-		args = append(args, "--ozone-platform=x11", "--display="+o.display)
-	}
-	b, err := cdp.Launch(t.Context(), cdp.LaunchOptions{HostRules: loopbackOnly, Profile: profile, Headful: o.display != "", Args: args})
+	b, err := cdp.Launch(t.Context(), cdp.LaunchOptions{HostRules: loopbackOnly, Profile: profile, Headful: o.seen, Args: args})
 	if errors.Is(err, cdp.ErrNoBrowser) {
 		t.Skip(err)
 	}
