@@ -79,8 +79,14 @@ export function reset() {
   gone = [];
 }
 
+/** Whether a telling waits for its turn: what is asked for meanwhile is part of it. */
+let waiting = false;
+
 function now() {
+  if (waiting) return;
+  waiting = true;
   turn = turn.then(async () => {
+    waiting = false;
     const ended = gone;
     gone = [];
     const tabs = (await Promise.all(sharing.all().map(tabFacts))).filter((t) => t !== undefined);

@@ -32,10 +32,10 @@ const idle = new Map();
 /** Whether there is somebody to read: nothing is attached for nobody. */
 let served = false;
 
-/** @type {(urgent: boolean) => void} */
+/** @type {() => void} */
 let changed = () => {};
 
-/** @param {(urgent: boolean) => void} fn Called when what is shared, or its state, is another. */
+/** @param {() => void} fn Called when what is shared, or its state, is another. */
 export function onChange(fn) {
   changed = fn;
 }
@@ -79,7 +79,7 @@ export async function share(tabId) {
   shares.set(tabId, { site, bySite: false });
   save();
   review(tab);
-  changed(false);
+  changed();
 }
 
 /**
@@ -94,7 +94,7 @@ export async function shareSite(tabId) {
   memory.add(siteOf(tab.url));
   stopped.delete(tabId);
   for (const other of await chrome.tabs.query({})) meet(other);
-  changed(false);
+  changed();
 }
 
 /**
@@ -132,7 +132,7 @@ export function stopEverything() {
 export function forgetSite(site) {
   memory.forget(site);
   for (const [tabId, share] of [...shares]) if (share.bySite && share.site === site) stop(tabId);
-  changed(false);
+  changed();
 }
 
 /** Forgets all sites that are always shared, and stops what was shared for that. */
@@ -148,7 +148,7 @@ function end(tabId, reason) {
   idle.delete(tabId);
   debuggee.drop(tabId, reason);
   save();
-  changed(true);
+  changed();
 }
 
 /**
@@ -161,7 +161,7 @@ export async function setServed(yes) {
   idle.clear();
   if (!yes) {
     debuggee.dropAll("host_gone");
-    changed(false);
+    changed();
     return;
   }
   for (const tabId of all()) look(tabId);
@@ -179,7 +179,7 @@ export function meet(tab) {
     if (tab.incognito || !memory.has(site) || stopped.has(tab.id)) return;
     shares.set(tab.id, { site, bySite: true });
     save();
-    changed(false);
+    changed();
   }
   review(tab);
 }
@@ -215,7 +215,7 @@ function review(tab) {
   }
   const was = idle.delete(tabId);
   debuggee.want(tabId, tab.status === "complete");
-  if (was) changed(false);
+  if (was) changed();
 }
 
 /**
@@ -226,7 +226,7 @@ function rest(tabId, why) {
   if (idle.get(tabId)?.why === why) return;
   idle.set(tabId, { key: `${tabId}.${Date.now()}i`, why });
   debuggee.drop(tabId, why || "host_gone");
-  changed(why === "left_site");
+  changed();
 }
 
 /**

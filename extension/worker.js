@@ -12,9 +12,9 @@ import * as reduced from "./reduced.js";
 import * as relay from "./relay.js";
 import * as sharing from "./sharing.js";
 
-/** Brings everything that shows or tells what is shared up to date. @param {boolean} urgent */
-function renew(urgent) {
-  facts.renew(urgent);
+/** Brings everything that shows or tells what is shared up to date, at once. */
+function renew() {
+  facts.renew(true);
   badge.renew();
   menus.renew();
   pages.renew();
@@ -25,7 +25,7 @@ facts.onTell((message) => relay.say(message));
 
 debuggee.serve({
   said: (tab, m) => relay.say(/** @type {any} */ ({ kind: "cdp", tab, m })),
-  changed: () => renew(false),
+  changed: renew,
   ended: (key, reason) => facts.noteGone(key, reason),
   stays: sharing.stays,
   thrown: sharing.thrown,
@@ -66,7 +66,7 @@ const ready = (async () => {
   await Promise.all([memory.load(), reads.load(), facts.load()]);
   await sharing.load();
   relay.connect();
-  renew(false);
+  renew();
   if (!(await chrome.alarms.get(relay.ALARM))) await chrome.alarms.create(relay.ALARM, { periodInMinutes: relay.ALARM_MINUTES });
 })();
 
@@ -109,13 +109,18 @@ chrome.tabs.onUpdated.addListener(async (_, change, tab) => {
 });
 chrome.tabs.onRemoved.addListener((tabId) => ready.then(() => sharing.close(tabId)));
 chrome.tabs.onReplaced.addListener((added, removed) => ready.then(() => sharing.replace(added, removed)));
-chrome.tabs.onActivated.addListener(() => ready.then(() => renew(false)));
+chrome.tabs.onActivated.addListener(async () => {
+  await ready;
+  facts.renew();
+  menus.renew();
+});
 for (const event of [chrome.tabs.onMoved, chrome.tabs.onAttached, chrome.tabs.onDetached, chrome.tabs.onZoomChange, chrome.windows.onBoundsChanged]) {
   /** @type {any} */ (event).addListener(() => ready.then(() => facts.renew()));
 }
 chrome.windows.onFocusChanged.addListener(async (windowId) => {
   await ready;
   facts.noteFocus(windowId);
-  renew(false);
+  facts.renew();
+  menus.renew();
 });
 chrome.windows.onRemoved.addListener((windowId) => ready.then(() => facts.forgetWindow(windowId)));
