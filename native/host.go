@@ -48,6 +48,7 @@ type host struct {
 	log      *slog.Logger
 	link     *link
 	relay    *relay
+	requests *requests
 	provider *provider.Provider
 	server   *mcp.Server
 	sharing  *sharing
@@ -63,7 +64,7 @@ func Run(ctx context.Context, o Options) error {
 	h := &host{options: o, log: o.Log, link: newLink(o.In, o.Out)}
 	h.provider = provider.New("Chrome")
 	h.log = h.log.With("instance", h.provider.Instance())
-	h.relay = newRelay(h.link.say)
+	h.relay, h.requests = newRelay(h.link.say), newRequests(h.link.say)
 	h.sharing = newSharing(ctx, h)
 	h.audience = &audience{say: h.say}
 	h.server = mcp.New(mcp.Options{
@@ -155,6 +156,12 @@ func (h *host) take(k kind, message []byte) error {
 			return err
 		}
 		return h.sharing.update(m)
+	case kindAnswer:
+		m, err := decodeAs[repliedMessage](k, message)
+		if err != nil {
+			return err
+		}
+		h.requests.answer(m)
 	case kindAsk:
 		m, err := decodeAs[askMessage](k, message)
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/webarea/webarea/cdp"
 	"github.com/webarea/webarea/extension"
 )
 
@@ -111,11 +112,7 @@ func (i Installation) unpack() error {
 	if err := i.checkOurs(); err != nil {
 		return err
 	}
-	return eachFile(func(name string) error {
-		text, err := fs.ReadFile(extension.Files, name)
-		if err != nil {
-			return err
-		}
+	return eachFile(func(name string, text []byte) error {
 		path := filepath.Join(i.Extension, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return err
@@ -179,7 +176,7 @@ func (i Installation) Uninstall() (found bool, err error) {
 		return found, fmt.Errorf("removing the extension: %w", err)
 	}
 	folders := map[string]bool{".": true}
-	if err := eachFile(func(name string) error {
+	if err := eachFile(func(name string, _ []byte) error {
 		for dir := filepath.Dir(filepath.FromSlash(name)); dir != "."; dir = filepath.Dir(dir) {
 			folders[dir] = true
 		}
@@ -204,14 +201,27 @@ func (i Installation) Uninstall() (found bool, err error) {
 	return found, nil
 }
 
-// eachFile calls do with the name of each of the extension's files.
-func eachFile(do func(name string) error) error {
-	return fs.WalkDir(extension.Files, ".", func(name string, d fs.DirEntry, err error) error {
+// scriptFile is the file of the extension that is not among its own: the script that
+// the host brings into pages, for the extension to bring into those that the host does
+// not reach.
+const scriptFile = "world.js"
+
+// eachFile calls do with each of the files that an unpacked extension has.
+func eachFile(do func(name string, text []byte) error) error {
+	err := fs.WalkDir(extension.Files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		return do(name)
+		text, err := fs.ReadFile(extension.Files, name)
+		if err != nil {
+			return err
+		}
+		return do(name, text)
 	})
+	if err != nil {
+		return err
+	}
+	return do(scriptFile, []byte(cdp.WorldScript()))
 }
 
 // replace writes a file so that whoever reads it meanwhile reads the old one or the

@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/webarea/webarea/extension"
 )
 
 func TestInstall(t *testing.T) {
@@ -34,16 +32,18 @@ func TestInstall(t *testing.T) {
 		t.Errorf("got %s, want a host for our extension alone", text)
 	}
 	count := 0
-	if err := eachFile(func(name string) error {
+	if err := eachFile(func(name string, want []byte) error {
 		count++
-		want, _ := extension.Files.ReadFile(name)
 		got, err := os.ReadFile(filepath.Join(folder, name))
-		if string(got) != string(want) {
+		if len(got) == 0 || string(got) != string(want) {
 			t.Errorf("%s was not unpacked as it is", name)
 		}
 		return err
 	}); err != nil {
 		t.Error(err)
+	}
+	if _, err := os.Stat(filepath.Join(folder, scriptFile)); err != nil {
+		t.Errorf("the script for pages is not there: %v", err)
 	}
 	if hidden, _ := filepath.Glob(filepath.Join(folder, ".*")); count < 10 || len(hidden) > 0 {
 		t.Errorf("%d files are unpacked, and there are %v", count, hidden)

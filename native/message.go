@@ -39,6 +39,7 @@ const (
 	kindAgents  kind = "agents"  // who is connected, whole
 	kindRead    kind = "read"    // an agent has read
 	kindChanged kind = "changed" // what agents see may have changed
+	kindRequest kind = "request" // something that the extension alone can do
 )
 
 // A tabState says how a shared tab is reached.
@@ -70,6 +71,33 @@ const (
 	askPoint   question = "point"   // outline an element on its page
 	askAgents  question = "agents"  // who is connected
 )
+
+// A request is what the host asks of the extension.
+type request string
+
+// The requests, about a tab that is reduced.
+const (
+	requestReduced request = "reduced" // have a function of our script called
+	requestCapture request = "capture" // take a picture of what it shows
+)
+
+// requestMessage asks the extension something.
+type requestMessage struct {
+	Kind     kind    `json:"kind"`
+	ID       int64   `json:"id"` // our own number
+	What     request `json:"what"`
+	Tab      string  `json:"tab"`
+	Function string  `json:"function,omitzero"` // of requestReduced
+	Argument any     `json:"argument,omitzero"`
+	Format   string  `json:"format,omitzero"` // of requestCapture
+}
+
+// repliedMessage is the extension's answer to a request.
+type repliedMessage struct {
+	ID     int64         `json:"id"`
+	Result jsonv2.Value  `json:"result"`
+	Error  *answerFailed `json:"error"`
+}
 
 // helloMessage is the extension's first.
 type helloMessage struct {

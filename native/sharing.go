@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+
 	"github.com/webarea/webarea/cdp"
 	"github.com/webarea/webarea/provider"
 )
@@ -132,12 +134,15 @@ func (s *sharing) set(facts tabFacts, window windowFacts) {
 		s.tabs[facts.Tab] = t
 		s.host.log.Info("a tab is shared", "tab", t.key, "state", clean(string(facts.State)), "problem", place.Problem)
 		t.tab = s.host.provider.Mention(t.key, t.told(place, facts.State))
-	} else if t.state == stateAttached && facts.State != stateAttached {
+	} else if t.state != facts.State && (t.state == stateAttached || t.state == stateReduced && facts.State != stateAttached) {
 		// What was read of it is not told any more, so it is not the same tab to who
 		// reads it now.
 		s.host.provider.Unshare(t.tab)
 		s.detach(t, endReason(place.Problem))
 		t.tab = s.host.provider.Mention(t.key, t.told(place, facts.State))
+	}
+	if facts.State == stateReduced && t.state != stateReduced {
+		s.reduce(t)
 	}
 	t.place, t.state = place, facts.State
 	s.host.provider.SetPlace(t.tab, t.told(place, t.state))
@@ -150,6 +155,24 @@ func (s *sharing) set(facts tabFacts, window windowFacts) {
 			s.attach(ctx, t, tried)
 		})
 	}
+}
+
+// reduce has a tab read by the extension, in place of the host. s.mu is held.
+func (s *sharing) reduce(t *sharedTab) {
+	page := &cdp.ScriptPage{Name: "reduced-" + t.key, Call: func(ctx context.Context, function string, argument any) ([]byte, error) {
+		var got struct {
+			Value jsonv2.Value `json:"value"`
+		}
+		err := s.host.requests.ask(ctx, requestMessage{What: requestReduced, Tab: t.key, Function: function, Argument: argument}, &got)
+		return got.Value, err
+	}}
+	s.host.provider.ReadBy(t.tab, page, func(ctx context.Context) ([]byte, error) {
+		var got struct {
+			Data []byte `json:"data"`
+		}
+		err := s.host.requests.ask(ctx, requestMessage{What: requestCapture, Tab: t.key, Format: provider.FormatPNG}, &got)
+		return got.Data, err
+	})
 }
 
 // told is the place of a tab with the problem that it has as long as its page is not

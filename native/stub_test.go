@@ -54,10 +54,12 @@ type stub struct {
 	partSize int // messages longer than that are cut; 0: none
 	parts    int64
 
-	// mu guards the tabs, and the methods that were called.
-	mu     sync.Mutex
-	tabs   map[string]*relayedTab
-	called []string
+	// mu guards the tabs, the methods that were called, and whether the test answers
+	// requests: else they are refused.
+	mu      sync.Mutex
+	answers bool
+	tabs    map[string]*relayedTab
+	called  []string
 }
 
 // A relayedTab is one whose messages go through.
@@ -107,7 +109,7 @@ func startHost(t *testing.T, browser *cdp.Conn) *stub {
 		t: t, browser: browser, in: in, out: out, dir: dir, log: &syncBuffer{}, ended: make(chan error, 1),
 		said: map[kind]chan message{}, tabs: map[string]*relayedTab{},
 	}
-	for _, k := range []kind{kindWelcome, kindRefused, kindAnswer, kindAgents, kindRead, kindChanged} {
+	for _, k := range []kind{kindWelcome, kindRefused, kindAnswer, kindAgents, kindRead, kindChanged, kindRequest} {
 		e.said[k] = make(chan message, 1000)
 	}
 	go func() {
@@ -258,6 +260,13 @@ func (e *stub) listen() {
 		k := kind(fmt.Sprint(m["kind"]))
 		if k == kindCDP {
 			e.carry(frame)
+			continue
+		}
+		e.mu.Lock()
+		refuse := k == kindRequest && !e.answers
+		e.mu.Unlock()
+		if refuse {
+			go e.say(message{"kind": "answer", "id": m["id"], "error": message{"code": "failed", "message": "no leave"}})
 			continue
 		}
 		if e.said[k] == nil {

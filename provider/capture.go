@@ -47,12 +47,15 @@ func (p *Provider) Capture(ctx context.Context, id string, o CaptureOptions) (*P
 	if o.Format != "" && o.Format != FormatPNG && o.Format != FormatJPEG {
 		return nil, failure(CodeInvalid, nil, "use png or jpeg", "there is no picture format %q", o.Format)
 	}
+	ctx, cancel := context.WithTimeout(ctx, captureTimeout)
+	defer cancel()
+	if t, shoot := p.shootable(id); t != nil {
+		return p.shot(ctx, t, shoot, id, o)
+	}
 	t, spot, err := p.find(id)
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, captureTimeout)
-	defer cancel()
 	shot, err := t.capture(ctx, spot, o)
 	if !p.isShared(t) {
 		return nil, p.lost(id)

@@ -54,6 +54,7 @@ func (p *Provider) Attach(ctx context.Context, mentioned *Tab, conn *cdp.Conn) (
 	for i, other := range p.tabs {
 		if other == mentioned {
 			p.tabs[i], shared = t, true
+			mentioned.replaced = true
 		}
 	}
 	p.mu.Unlock()

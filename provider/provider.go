@@ -57,6 +57,10 @@ type Tab struct {
 	owned   bool   // the connection ends with the sharing
 	name    string // the browser's for the tab, where its page's target does not name it
 
+	// replaced says that the tab was only mentioned, and that one by the same name whose
+	// page is open has its place. The provider's mu guards it.
+	replaced bool
+
 	headless bool // its browser draws no windows on a screen
 
 	// mu guards what was last known of it.
@@ -66,6 +70,7 @@ type Tab struct {
 	active bool
 	place  *Place          // where it is said to be; nil: its browser is asked
 	script *cdp.ScriptPage // what reads it where Page cannot; nil: nothing does
+	shoot  Shoot           // what takes its picture where Page cannot; nil: nothing does
 	keys   map[string]bool // of the documents last read
 	watch  *cdp.Watch      // while somebody watches
 	told   *told           // what was last said of it
@@ -169,7 +174,7 @@ func (p *Provider) isShared(t *Tab) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, other := range p.tabs {
-		if other == t || t.Page == nil && other.name == t.name {
+		if other == t || t.replaced && other.name == t.name {
 			return true
 		}
 	}
