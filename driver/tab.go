@@ -41,6 +41,10 @@ type Tab struct {
 
 	// Target is the page's target.
 	Target target.ID
+
+	// emulated is the screen that the page sees instead of a real one; nil where it
+	// sees that.
+	emulated *emulation.SetDeviceMetricsOverrideParams
 }
 
 // Open opens an empty tab and attaches to it. Its viewport has the size and the
@@ -118,7 +122,7 @@ func closeTarget(ctx context.Context, root *cdp.Session, id target.ID) error {
 
 // resize gives the viewport its size: for real where the window is ours alone,
 // and by emulation for what that does not reach.
-func (t Tab) resize(ctx context.Context, opts Options) error {
+func (t *Tab) resize(ctx context.Context, opts Options) error {
 	sized := opts.Width > 0 && opts.Height > 0
 	if sized && opts.Window && !opts.Background {
 		if err := t.resizeWindow(ctx, opts); err != nil {
@@ -180,12 +184,23 @@ func (t Tab) settle(ctx context.Context, opts Options) (width, height int, scale
 	return int(seen[0]), int(seen[1]), seen[2], nil
 }
 
-func (t Tab) emulate(ctx context.Context, opts Options) error {
-	_, err := cdproto.Call(ctx, t.Session, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+func (t *Tab) emulate(ctx context.Context, opts Options) error {
+	t.emulated = &emulation.SetDeviceMetricsOverrideParams{
 		Width:             int64(opts.Width),
 		Height:            int64(opts.Height),
 		DeviceScaleFactor: opts.Scale,
-	})
+	}
+	return t.Agree(ctx, t.Session)
+}
+
+// Agree has another session of the tab's page emulate the screen that the tab has,
+// where it is not a real one: the pictures that Chrome takes for a session are of the
+// screen that this session knows of.
+func (t Tab) Agree(ctx context.Context, s *cdp.Session) error {
+	if t.emulated == nil {
+		return nil
+	}
+	_, err := cdproto.Call(ctx, s, emulation.SetDeviceMetricsOverride, *t.emulated)
 	return err
 }
 

@@ -104,6 +104,9 @@ func (v *Visitor) visit(ctx context.Context, place Place, o Options) (_ *Result,
 		return nil, err
 	}
 	defer v.Provider.Unshare(shared)
+	if err := tab.Agree(ctx, shared.Page.Session); err != nil {
+		return nil, fmt.Errorf("giving pictures the tab's size: %w", err)
+	}
 
 	unload, err := load(ctx, tab.Session, w, place, o.Timeout)
 	defer unload()

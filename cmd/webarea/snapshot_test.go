@@ -3,6 +3,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -106,6 +108,23 @@ func TestViewportAndScale(t *testing.T) {
 		if got, want := pointed(a), `focused Document "`+test.want+`"`; got != want {
 			t.Errorf("%v: got %s, want %s", test.args, got, want)
 		}
+	}
+}
+
+// TestPicturesAtScale has pictures in the pixels of the screen that is emulated.
+func TestPicturesAtScale(t *testing.T) {
+	t.Parallel()
+	page := filepath.Join(t.TempDir(), "drawing.html")
+	if err := os.WriteFile(page, []byte(strings.NewReplacer("800", "120", "400", "60").Replace(drawing)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for scale, width := range map[string]int{"1": 120, "1.5": 180, "2": 240, "3": 360} {
+		a := webarea(t, "snapshot", "--viewport", "640x480", "--scale", scale, page).answer(t)
+		chart := find(t, a, "chart", func(e *elements.Element) bool { return e.Title == "Chart" })
+		if len(chart.Content) != 1 {
+			t.Fatalf("at scale %s: got %v, want a picture", scale, chart.Content)
+		}
+		checkPicture(t, chart.Content[0].Data, strings.TrimPrefix(chart.Content[0].MIMEType, "image/"), width, width/2)
 	}
 }
 
