@@ -3,8 +3,6 @@ package cdp
 import (
 	"context"
 	"slices"
-
-	"github.com/chromedp/cdproto/runtime"
 )
 
 // askAll has the accessibility tree settle what plain HTML did not.
@@ -23,10 +21,8 @@ func (p *Page) askAll(ctx context.Context, r *Reading, visits []*visit) error {
 		if v.doc.Err == nil && len(v.ask) > 0 {
 			queries[v] = askAX(ctx, v.session, v.id, v.ask, v.doc.Facts.Total)
 		}
-		if v.call != nil {
-			v.session.Go(ctx, runtime.CommandReleaseObjectGroup, map[string]any{"objectGroup": worldName})
-		}
 	}
+	release(ctx, visits)
 	if len(queries) > 0 {
 		r.Trips++
 	}

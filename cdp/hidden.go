@@ -157,6 +157,7 @@ func (p *Page) openClosed(ctx context.Context) (opened int, err error) {
 	if err != nil {
 		return 0, err
 	}
+	defer release(ctx, visits)
 	todo := visits
 	for range maxClosedDepth {
 		for _, v := range todo {
@@ -165,7 +166,7 @@ func (p *Page) openClosed(ctx context.Context) (opened int, err error) {
 				v.call = v.session.Go(ctx, runtime.CommandCallFunctionOn, map[string]any{
 					"functionDeclaration": "function() { return webarea.possibleHosts() }",
 					"executionContextId":  v.world,
-					"objectGroup":         worldName,
+					"objectGroup":         v.group,
 					"serializationOptions": map[string]any{
 						"serialization":        "deep",
 						"additionalParameters": map[string]any{"maxNodeDepth": 0, "includeShadowTree": "all"},

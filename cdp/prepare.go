@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
+	"sync/atomic"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
@@ -31,6 +33,7 @@ func (p *Page) enter(ctx context.Context, r *Reading) ([]*visit, error) {
 	}
 	var visits []*visit
 	var order []cdproto.FrameID
+	group := worldName + "." + strconv.FormatInt(lastVisits.Add(1), 10)
 	order = append(order, p.main)
 	for _, id := range p.order {
 		if id != p.main {
@@ -42,7 +45,7 @@ func (p *Page) enter(ctx context.Context, r *Reading) ([]*visit, error) {
 		if f == nil || f.session == nil {
 			continue
 		}
-		v := &visit{frame: f, session: f.session, id: id, parent: f.parent, world: f.world, url: f.url, loader: f.loader}
+		v := &visit{frame: f, session: f.session, group: group, id: id, parent: f.parent, world: f.world, url: f.url, loader: f.loader}
 		if ps := p.sessions[f.session]; ps != nil {
 			v.dead, v.late, v.gone = ps.dead, ps.late, ps.gone
 		}
@@ -192,7 +195,7 @@ func (p *Page) tie(ctx context.Context, r *Reading, visits []*visit, all []*hold
 		h.call = nil
 		if h.element != 0 && h.parent.world != 0 && !h.told {
 			h.call = h.parent.session.Go(ctx, dom.CommandResolveNode, map[string]any{
-				"backendNodeId": h.element, "executionContextId": h.parent.world, "objectGroup": worldName,
+				"backendNodeId": h.element, "executionContextId": h.parent.world, "objectGroup": h.parent.group,
 			})
 		}
 	}
@@ -224,11 +227,20 @@ func (p *Page) tie(ctx context.Context, r *Reading, visits []*visit, all []*hold
 			p.mu.Unlock()
 		}
 	}
+	release(ctx, visits)
+}
+
+// lastVisits numbers what visits have the browser keep: what one lets go of is not
+// what another, at the same time, still wants.
+var lastVisits atomic.Int64
+
+// release has the browser let go of what these visits had it keep.
+func release(ctx context.Context, visits []*visit) {
 	released := map[*Session]bool{}
 	for _, v := range visits {
 		if !released[v.session] {
 			released[v.session] = true
-			v.session.Go(ctx, runtime.CommandReleaseObjectGroup, map[string]any{"objectGroup": worldName})
+			v.session.Go(ctx, runtime.CommandReleaseObjectGroup, map[string]any{"objectGroup": v.group})
 		}
 	}
 }

@@ -148,6 +148,7 @@ func (p *Page) explain(ctx context.Context, err error) error {
 type visit struct {
 	frame   *frame
 	session *Session
+	group   string // of the objects that this visit has the browser keep
 	id      cdproto.FrameID
 	parent  cdproto.FrameID
 	world   runtime.ExecutionContextID
@@ -275,7 +276,7 @@ func (v *visit) send(ctx context.Context, opts ReadOptions, hosts, grid, frames 
 		"functionDeclaration": "function(o) { return Object.hasOwn(globalThis, \"webarea\") ? webarea.read(o) : null }",
 		"executionContextId":  v.world,
 		"arguments":           []any{map[string]any{"value": o}},
-		"objectGroup":         worldName,
+		"objectGroup":         v.group,
 		"serializationOptions": map[string]any{
 			"serialization":        "deep",
 			"additionalParameters": map[string]any{"maxNodeDepth": 0, "includeShadowTree": "all"},
@@ -398,7 +399,7 @@ func (p *Page) openHosts(ctx context.Context, v *visit) int {
 	type pair struct{ host, root *Pending }
 	var pairs []pair
 	resolve := func(id int64) *Pending {
-		return v.session.Go(ctx, dom.CommandResolveNode, map[string]any{"backendNodeId": id, "executionContextId": v.world, "objectGroup": worldName})
+		return v.session.Go(ctx, dom.CommandResolveNode, map[string]any{"backendNodeId": id, "executionContextId": v.world, "objectGroup": v.group})
 	}
 	for _, h := range v.hosts {
 		pairs = append(pairs, pair{resolve(h.host), resolve(h.root)})

@@ -34,6 +34,9 @@ const framesOnly = (v) =>
   Array.isArray(v) && v.length === 2 && v[0]?.type === "iframe" && v[0].exclude === false && v[1]?.exclude === true && v[1].type === undefined;
 
 /** @type {Check} */
+const ourGroup = (v) => typeof v === "string" && /^webarea(\.\d+)?$/.test(v);
+
+/** @type {Check} */
 const ourContext = (v, contexts) => whole(v, contexts) && contexts.has(v);
 
 /** An object's id is "<isolate>.<context>.<number>". @type {Check} */
@@ -69,18 +72,18 @@ const commands = {
     autoAttach: flag, waitForDebuggerOnStart: flag, flatten: is(true), filter: framesOnly,
   },
   "Target.getTargetInfo": { targetId: never },
-  "Runtime.evaluate": { expression: text, contextId: ourContext, returnByValue: maybe(flag), objectGroup: maybe(is(WORLD)), serializationOptions: maybe(anything) },
+  "Runtime.evaluate": { expression: text, contextId: ourContext, returnByValue: maybe(flag), objectGroup: maybe(ourGroup), serializationOptions: maybe(anything) },
   "Runtime.callFunctionOn": {
     functionDeclaration: text, executionContextId: maybe(ourContext), objectId: maybe(ourObject), arguments: maybe(ourArguments),
-    returnByValue: maybe(flag), objectGroup: maybe(is(WORLD)), serializationOptions: maybe(anything),
+    returnByValue: maybe(flag), objectGroup: maybe(ourGroup), serializationOptions: maybe(anything),
   },
-  "Runtime.releaseObjectGroup": { objectGroup: is(WORLD) },
+  "Runtime.releaseObjectGroup": { objectGroup: ourGroup },
   "Runtime.addBinding": { name: is(BINDING), executionContextName: is(WORLD) },
   "Runtime.runIfWaitingForDebugger": {},
   "DOM.enable": {},
   "DOM.disable": {},
   "DOM.getFrameOwner": { frameId: text },
-  "DOM.resolveNode": { backendNodeId: whole, executionContextId: ourContext, objectGroup: maybe(is(WORLD)) },
+  "DOM.resolveNode": { backendNodeId: whole, executionContextId: ourContext, objectGroup: maybe(ourGroup) },
   "Accessibility.enable": {},
   "Accessibility.disable": {},
   "Accessibility.getFullAXTree": { frameId: maybe(text), depth: maybe(whole) },

@@ -74,6 +74,9 @@ func compareAnswer(t *testing.T, address string, c fixtureCase) {
 		t.Fatal(err)
 	}
 	for _, step := range c.Setup {
+		if step["window"] != "" || step["popup"] != "" {
+			t.Skip("the fixture has more than one window, and the oracle reads one page")
+		}
 		act(t, ctx, tab.Session, step)
 	}
 	compare := func(expected *Expected, answer *elements.Answer) []Difference {

@@ -65,7 +65,7 @@ func (p *Page) hit(x, y float64, name string) bool {
 	}
 	var hit bool
 	p.Value(fmt.Sprintf(`new Promise(done => {
-		const end = setTimeout(() => done(false), 3000), look = () => hits.includes(%q) ? (clearTimeout(end), done(true)) : setTimeout(look, 5);
+		const end = setTimeout(() => done(false), 20000), look = () => hits.includes(%q) ? (clearTimeout(end), done(true)) : setTimeout(look, 5);
 		look();
 	})`, name), &hit)
 	return hit
