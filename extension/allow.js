@@ -22,8 +22,6 @@ const whole = (v) => Number.isSafeInteger(v);
 const flag = (v) => typeof v === "boolean";
 /** @type {Check} */
 const anything = () => true;
-/** @type {Check} */
-const never = (v) => v === undefined;
 /** @type {(check: Check) => Check} */
 const maybe = (check) => (v, contexts) => v === undefined || check(v, contexts);
 /** @type {(wanted: unknown) => Check} */
@@ -71,7 +69,6 @@ const commands = {
   "Target.setAutoAttach": {
     autoAttach: flag, waitForDebuggerOnStart: flag, flatten: is(true), filter: framesOnly,
   },
-  "Target.getTargetInfo": { targetId: never },
   "Runtime.evaluate": { expression: text, contextId: ourContext, returnByValue: maybe(flag), objectGroup: maybe(ourGroup), serializationOptions: maybe(anything) },
   "Runtime.callFunctionOn": {
     functionDeclaration: text, executionContextId: maybe(ourContext), objectId: maybe(ourObject), arguments: maybe(ourArguments),

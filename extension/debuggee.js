@@ -170,6 +170,9 @@ async function tryToAttach(d) {
   d.sessions = new Map([["", new Set()]]);
   let frame;
   try {
+    // From here on a navigation is told before anything of the new document is: what
+    // leaves of a page is of the site that is shared.
+    await chrome.debugger.sendCommand({ tabId: d.tabId }, "Page.enable");
     const tree = await chrome.debugger.sendCommand({ tabId: d.tabId }, "Page.getFrameTree");
     frame = /** @type {any} */ (tree)?.frameTree?.frame;
   } catch {

@@ -106,6 +106,9 @@ async function tabFacts(id) {
   } catch {
     return undefined;
   }
+  // It may have gone elsewhere, and that not be told of yet.
+  sharing.meet(tab);
+  if (!sharing.of(id)) return undefined;
   const { state, problem: noted, key } = sharing.stateOf(id);
   const frozen = /** @type {any} */ (tab).frozen === true;
   const problem = noted || (frozen && state === "attached" ? "tab_frozen" : "");

@@ -286,3 +286,10 @@ func (h *host) awaitEnd() {
 		h.t.Fatalf("the extension does not hang up; it said last:\n%s", h.last())
 	}
 }
+
+// has tells whether a message that fits came and is not forgotten.
+func (h *host) has(fits func(object) bool) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.ContainsFunc(h.messages, fits)
+}

@@ -97,8 +97,8 @@ function send(port) {
  */
 const requests = {
   popup: {
-    share: (m) => sharing.share(m.tab),
-    shareSite: (m) => sharing.shareSite(m.tab),
+    share: (m) => sharing.share(m.tab, String(m.site)),
+    shareSite: (m) => sharing.shareSite(m.tab, String(m.site)),
     forgetSite: (m) => sharing.forgetSite(m.site),
     stop: (m) => sharing.stop(m.tab),
     stopEverything: () => sharing.stopEverything(),

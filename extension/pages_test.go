@@ -72,6 +72,7 @@ func TestPopupLooks(t *testing.T) {
 }
 
 func TestPopupWithoutHostLooks(t *testing.T) {
+	whole(t)
 	r := newRig(t, rigOptions{noHost: true})
 	p := r.open("/one").popup()
 	p.awaitText("webarea install")
@@ -80,6 +81,7 @@ func TestPopupWithoutHostLooks(t *testing.T) {
 
 // The popup by keyboard alone: share, stop.
 func TestPopupByKeyboard(t *testing.T) {
+	whole(t)
 	r := newRig(t, rigOptions{})
 	h := r.greeted()
 	page := r.open("/one")
@@ -115,6 +117,7 @@ func (p *surface) goToByTab(id string) {
 }
 
 func TestOptionsLook(t *testing.T) {
+	whole(t)
 	r := newRig(t, rigOptions{})
 	h := r.greeted()
 	o := r.page("options/options.html")
@@ -207,6 +210,7 @@ func TestPanel(t *testing.T) {
 
 // The popup leads to the side panel.
 func TestPanelOpens(t *testing.T) {
+	whole(t)
 	r := newRig(t, rigOptions{})
 	h := r.greeted()
 	p := r.open("/one").popup()
@@ -216,6 +220,7 @@ func TestPanelOpens(t *testing.T) {
 
 // Without a host the panel says so.
 func TestPanelWithoutHost(t *testing.T) {
+	whole(t)
 	r := newRig(t, rigOptions{noHost: true})
 	panel := r.page("sidepanel/sidepanel.html")
 	panel.awaitText("is not installed for this browser")

@@ -24,6 +24,7 @@ const secretive = `<!doctype html><html lang="en"><title>About hunter2go</title>
 
 // Neither words nor a picture is had before its user gave leave.
 func TestReducedWithoutLeave(t *testing.T) {
+	whole(t)
 	r := newRig(t, rigOptions{others: []string{other(t, "")}})
 	h := r.greeted()
 	page := r.open("/frame?u=" + r.otherOrigin() + "f.html")

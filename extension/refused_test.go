@@ -23,7 +23,6 @@ func TestAllowed(t *testing.T) {
 		}
 		return result
 	}
-	must("Target.getTargetInfo", object{})
 	must("Page.enable", object{})
 	must("Inspector.enable", object{})
 	must("Target.setAutoAttach", object{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true, "filter": iframes})
@@ -104,6 +103,8 @@ func TestRefused(t *testing.T) {
 		{"Target.attachToTarget", object{"targetId": string(unshared.target), "flatten": true}},
 		{"Target.createTarget", object{"url": "about:blank"}},
 		{"Target.getTargetInfo", object{"targetId": string(unshared.target)}},
+		// It tells where a page is about to go.
+		{"Target.getTargetInfo", object{}},
 		{"Target.setAutoAttach", object{"autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true}},
 		{"Target.setAutoAttach", object{"autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true, "filter": []object{{}}}},
 		{"Browser.getVersion", object{}},
@@ -180,6 +181,7 @@ func TestRefusedAfterNavigation(t *testing.T) {
 
 // A frame of another process has a session of its own, with worlds of its own.
 func TestFrames(t *testing.T) {
+	whole(t)
 	r := newRig(t, rigOptions{args: []string{"--site-per-process"}})
 	h := r.greeted()
 	inner := strings.Replace(r.site.URL, "127.0.0.1", "localhost", 1) + "/inner"
@@ -213,6 +215,7 @@ func TestFrames(t *testing.T) {
 
 // A long answer comes in parts, and a long command may.
 func TestParts(t *testing.T) {
+	whole(t)
 	r := newRig(t, rigOptions{})
 	h := r.greeted()
 	page := r.open("/one")

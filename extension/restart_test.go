@@ -33,6 +33,7 @@ func TestHostEnds(t *testing.T) {
 
 // A host that does not keep to the protocol is left.
 func TestHostIsWrong(t *testing.T) {
+	whole(t)
 	for name, m := range map[string]object{
 		"a command without a method": {"kind": "cdp", "tab": "1.1", "m": object{"id": 1}},
 		"a part of parts":            {"kind": "part", "of": 1, "last": true, "text": `{"kind":"part"}`},
@@ -53,6 +54,7 @@ func TestHostIsWrong(t *testing.T) {
 
 // A host of another protocol says so, and the popup tells its words.
 func TestHostRefuses(t *testing.T) {
+	whole(t)
 	r := newRig(t, rigOptions{})
 	h := r.host()
 	h.await("hello", kind("hello"))
@@ -64,6 +66,7 @@ func TestHostRefuses(t *testing.T) {
 
 // Without a host the popup says how to get one, and what is shared is seen by nobody.
 func TestNoHost(t *testing.T) {
+	whole(t)
 	r := newRig(t, rigOptions{noHost: true})
 	page := r.open("/one")
 	p := page.popup()
@@ -123,6 +126,7 @@ func TestWorkerKilled(t *testing.T) {
 // Sites that are always shared outlive the browser; a tab that was shared once does
 // not, and nor does what it was.
 func TestBrowserRestarts(t *testing.T) {
+	whole(t)
 	profile, err := os.MkdirTemp("", "wx")
 	if err != nil {
 		t.Fatal(err)

@@ -70,11 +70,12 @@ export function of(tabId) {
  * Shares a tab, as its user asked.
  *
  * @param {number} tabId
+ * @param {string} [seen] The site that its user saw there: another is not shared.
  */
-export async function share(tabId) {
+export async function share(tabId, seen) {
   const tab = await chrome.tabs.get(tabId);
   const site = siteOf(tab.url);
-  if (!site) return;
+  if (!site || (seen !== undefined && seen !== site)) return;
   stopped.delete(tabId);
   shares.set(tabId, { site, bySite: false });
   save();
@@ -87,11 +88,13 @@ export async function share(tabId) {
  * that are open. A tab in an incognito window is never part of that.
  *
  * @param {number} tabId
+ * @param {string} seen The site that its user saw there: another is not shared.
  */
-export async function shareSite(tabId) {
+export async function shareSite(tabId, seen) {
   const tab = await chrome.tabs.get(tabId);
-  if (tab.incognito) return;
-  memory.add(siteOf(tab.url));
+  const site = siteOf(tab.url);
+  if (tab.incognito || site !== seen) return;
+  memory.add(site);
   stopped.delete(tabId);
   for (const other of await chrome.tabs.query({})) meet(other);
   changed();

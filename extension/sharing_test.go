@@ -62,6 +62,96 @@ func TestShare(t *testing.T) {
 	}
 }
 
+// What is under way when a tab is unshared, or leaves its site, tells nothing.
+func TestUnderWay(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	h := r.greeted()
+	elsewhere := strings.Replace(r.site.URL, "127.0.0.1", "localhost", 1) + "/private"
+	ends := map[string]func(*tab){
+		"stopped": func(page *tab) {
+			p := page.popup()
+			p.click("#stop")
+			p.awaitText("This tab is not shared.")
+			p.close()
+		},
+		"left_site": func(page *tab) { page.goTo(elsewhere) },
+		"closed":    func(page *tab) { page.close() },
+	}
+	for reason, end := range ends {
+		t.Run(reason, func(t *testing.T) {
+			page := r.open("/" + reason)
+			page.share()
+			key := h.awaitAttached(page.url)["tab"].(string)
+			world := enter(h, key)
+			// The first answer takes longer than the end does; the others wait behind it.
+			h.forget()
+			for i, m := range []object{
+				{"method": "Runtime.evaluate", "params": object{"expression": "new Promise(() => {}), document.title", "contextId": world, "returnByValue": true}},
+				{"method": "Runtime.evaluate", "params": object{"expression": "for (const end = Date.now() + 1500; Date.now() < end;); document.title", "contextId": world, "returnByValue": true}},
+				{"method": "Page.captureScreenshot", "params": object{"format": "png"}},
+				{"method": "Accessibility.getFullAXTree", "params": object{}},
+			} {
+				m["id"] = 5000 + i
+				h.send(object{"kind": "cdp", "tab": key, "m": m})
+			}
+			h.await("the first answer", answerTo(5000))
+			end(page)
+			h.awaitGone(key, reason)
+			h.forget()
+			// What comes after it, came after all that was under way.
+			next := r.open("/next-" + reason)
+			next.share()
+			enter(h, h.awaitAttached(next.url)["tab"].(string))
+			for n := 5001; n <= 5003; n++ {
+				if fits := answerTo(n); h.has(fits) {
+					t.Errorf("command %d is answered after the tab was %s", n, reason)
+				}
+			}
+			if h.heard(elsewhere) {
+				t.Errorf("the other site is told of:\n%s", h.last())
+			}
+		})
+	}
+}
+
+// A host that asks blindly gets nothing of another site, also where it did not have
+// navigations told.
+func TestBlindHost(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	h := r.greeted()
+	page := r.open("/one")
+	page.share()
+	key := h.awaitAttached(page.url)["tab"].(string)
+	elsewhere := strings.Replace(r.site.URL, "127.0.0.1", "localhost", 1) + "/private"
+	if err := page.session.Call(r.ctx, "Page.enable", nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	loaded, stop := page.session.Subscribe("Page.loadEventFired")
+	defer stop()
+	page.session.Go(r.ctx, "Page.navigate", object{"url": elsewhere})
+	for n, done := 0, false; !done; n++ {
+		select {
+		case <-loaded:
+			done = true
+		default:
+		}
+		h.send(object{"kind": "cdp", "tab": key, "m": object{"id": 6000 + n, "method": "Page.getFrameTree", "params": object{}}})
+		h.send(object{"kind": "cdp", "tab": key, "m": object{"id": 7000 + n, "method": "Accessibility.getFullAXTree", "params": object{}}})
+	}
+	h.awaitGone(key, "left_site")
+	if h.heard("/private") {
+		t.Errorf("the other site is told of:\n%s", h.last())
+	}
+}
+
+// answerTo fits the answer to a command.
+func answerTo(number int) func(object) bool {
+	return func(m object) bool {
+		of, _ := m["m"].(object)
+		return m["kind"] == "cdp" && of["id"] == float64(number)
+	}
+}
+
 // describe has our world of a page say its title.
 func describe(h *host, key string) string {
 	h.t.Helper()
@@ -185,6 +275,7 @@ func TestAlways(t *testing.T) {
 }
 
 func TestStopEverything(t *testing.T) {
+	whole(t)
 	r := newRig(t, rigOptions{})
 	h := r.greeted()
 	page := r.open("/one")
@@ -209,6 +300,7 @@ func TestStopEverything(t *testing.T) {
 // Chrome's bar cannot be closed where there is no screen: the event that its closing
 // sends is sent instead, for one of two tabs, as Chrome sends it for each.
 func TestCanceled(t *testing.T) {
+	whole(t)
 	r := newRig(t, rigOptions{})
 	h := r.greeted()
 	one, two := r.open("/one"), r.open("/two")
@@ -226,6 +318,7 @@ func TestCanceled(t *testing.T) {
 // The shortcut and the menu are Chrome's own windows, which are not there without a
 // screen: what they send is sent instead.
 func TestShortcutAndMenu(t *testing.T) {
+	whole(t)
 	r := newRig(t, rigOptions{})
 	h := r.greeted()
 	page := r.open("/one")
@@ -246,6 +339,7 @@ func TestShortcutAndMenu(t *testing.T) {
 
 // A tab in an incognito window is not shared with its site, but is by itself.
 func TestIncognito(t *testing.T) {
+	whole(t)
 	r := newRig(t, rigOptions{})
 	r.greeted()
 	settings := r.openURL("chrome://extensions/")

@@ -82,6 +82,7 @@ func TestOtherExtensionsFrame(t *testing.T) {
 
 // A page that Chrome keeps from extensions is told with title and address alone.
 func TestRestricted(t *testing.T) {
+	whole(t)
 	r := newRig(t, rigOptions{args: []string{"--host-resolver-rules=" + nowhere + ", MAP chromewebstore.google.com 127.0.0.1:9"}})
 	h := r.greeted()
 	for _, url := range []string{"chrome://version/", "https://chromewebstore.google.com/"} {
@@ -98,6 +99,7 @@ func TestRestricted(t *testing.T) {
 }
 
 func TestFileAccess(t *testing.T) {
+	whole(t)
 	r := newRig(t, rigOptions{})
 	h := r.greeted()
 	file := filepath.Join(t.TempDir(), "page.html")
@@ -121,6 +123,7 @@ func TestFileAccess(t *testing.T) {
 }
 
 func TestPDF(t *testing.T) {
+	whole(t)
 	r := newRig(t, rigOptions{})
 	h := r.greeted()
 	page := r.open("/x.pdf")
@@ -142,6 +145,7 @@ func TestPDF(t *testing.T) {
 }
 
 func TestCrash(t *testing.T) {
+	whole(t)
 	r := newRig(t, rigOptions{})
 	h := r.greeted()
 	page := r.open("/one")
@@ -167,6 +171,7 @@ func TestCrash(t *testing.T) {
 
 // A tab that sleeps is not woken by being shared.
 func TestDiscarded(t *testing.T) {
+	whole(t)
 	r := newRig(t, rigOptions{})
 	h := r.greeted()
 	page := r.open("/one")
@@ -188,6 +193,7 @@ func TestDiscarded(t *testing.T) {
 }
 
 func TestFrozen(t *testing.T) {
+	whole(t)
 	r := newRig(t, rigOptions{})
 	h := r.greeted()
 	page := r.open("/one")
@@ -209,6 +215,7 @@ func TestFrozen(t *testing.T) {
 }
 
 func TestClosed(t *testing.T) {
+	whole(t)
 	r := newRig(t, rigOptions{})
 	h := r.greeted()
 	page := r.open("/one")

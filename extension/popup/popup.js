@@ -42,20 +42,20 @@ chrome.tabs.onUpdated.addListener((id) => {
  * Has a click of the user ask the worker for something.
  *
  * @param {string} id
- * @param {() => void} act
+ * @param {() => Promise<unknown>} act
  */
 function onClick(id, act) {
   part(id).addEventListener("click", (event) => {
-    if (event.isTrusted) act();
+    // Where it fails, the tab or the worker has gone, which is shown by itself.
+    if (event.isTrusted) act().catch(() => {});
   });
 }
 
-onClick("share", () => link.ask("share", { tab: tab?.id }));
+onClick("share", () => link.ask("share", { tab: tab?.id, site: siteOf(tab?.url) }));
 onClick("stop", () => link.ask("stop", { tab: tab?.id }));
 onClick("always", () => {
   const site = siteOf(tab?.url);
-  if (shown?.sites.includes(site)) link.ask("forgetSite", { site });
-  else link.ask("shareSite", { tab: tab?.id });
+  return shown?.sites.includes(site) ? link.ask("forgetSite", { site }) : link.ask("shareSite", { tab: tab?.id, site });
 });
 onClick("allow", async () => {
   // Chrome asks the user, and closes the popup for that.
