@@ -266,7 +266,8 @@ func (e *stub) listen() {
 		refuse := k == kindRequest && !e.answers
 		e.mu.Unlock()
 		if refuse {
-			go e.say(message{"kind": "answer", "id": m["id"], "error": message{"code": "failed", "message": "no leave"}})
+			text := fmt.Sprintf(`{"kind":"answer","id":%v,"error":{"code":"failed","message":"no leave"}}`, m["id"])
+			go e.sayText([]byte(text))
 			continue
 		}
 		if e.said[k] == nil {
