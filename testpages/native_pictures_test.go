@@ -1,8 +1,11 @@
 package testpages
 
 import (
+	"fmt"
 	"image"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,7 +46,7 @@ func (n *native) compareWithScreenshot(p *Page, want provider.Rect) (part bool) 
 	if count, first := differing(got, whole, box.Min); count > 0 {
 		n.t.Errorf("%d of %d pixels differ from the screenshot: %s", count, box.Dx()*box.Dy(), first)
 	}
-	return len(shots) == 1 && shots[0].Params.Clip != nil
+	return len(shots) == 1 && shots[0].isPart()
 }
 
 // devicePixels are those that a rectangle in CSS px touches by more than a hundredth.
@@ -190,6 +193,55 @@ func TestEmulationStays(t *testing.T) {
 			if after := p.value(seen); after != before {
 				t.Errorf("what the page sees after a picture\n got: %s\nwant: %s", after, before)
 			}
+		})
+	}
+}
+
+// TestNativePicturesOfSecrets paints over what must not be seen where the part is
+// taken alone.
+func TestNativePicturesOfSecrets(t *testing.T) {
+	content, all := map[string]string{}, secretPages()
+	names := slices.Sorted(maps.Keys(all))
+	for i, name := range names {
+		inner := fmt.Sprintf("inner%d.html", i)
+		content[fmt.Sprintf("page%d.html", i)] = secretHead + strings.ReplaceAll(all[name].html, "inner.html", inner)
+		content[inner] = secretHead + all[name].inner
+	}
+	for _, o := range []nativeOptions{{}, {density: 2}} {
+		t.Run(fmt.Sprint("density ", max(o.density, 1)), func(t *testing.T) {
+			if o.density > 0 {
+				share(t, 1)
+			}
+			n, parts := startNative(t, o, content), 0
+			for i, name := range names {
+				t.Run(name, func(t *testing.T) {
+					share(t, i)
+					p := (&native{t: t, conn: n.conn, wire: n.wire}).open(fmt.Sprintf("page%d.html", i))
+					p.expectNoSecret(t, name)
+					for _, s := range n.wire.taken() {
+						if s.isPart() {
+							parts++
+						}
+					}
+				})
+			}
+			if parts == 0 {
+				t.Error("no picture was of the part alone")
+			}
+		})
+	}
+	moving, content := movingPages(), map[string]string{}
+	names = slices.Sorted(maps.Keys(moving))
+	for i, name := range names {
+		for file, html := range moving[name] {
+			content[fmt.Sprintf("%d%s", i, file)] = strings.NewReplacer("inner.html", fmt.Sprintf("%dinner.html", i), "still.html", fmt.Sprintf("%dstill.html", i)).Replace(html)
+		}
+	}
+	n := startNative(t, nativeOptions{}, content)
+	for i, name := range names {
+		t.Run("moving "+name, func(t *testing.T) {
+			p := (&native{t: t, conn: n.conn, wire: n.wire}).open(fmt.Sprintf("%dpage.html", i))
+			p.expectNoMovingSecret(t)
 		})
 	}
 }

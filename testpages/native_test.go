@@ -141,9 +141,13 @@ type shotSent struct {
 	Session string `json:"sessionId"`
 	Method  string
 	Params  struct {
-		Clip *struct{ Width, Height float64 }
+		Clip   *struct{ Width, Height float64 }
+		Beyond bool `json:"captureBeyondViewport"`
 	}
 }
+
+// isPart tells whether it is of a part of what is on screen.
+func (s shotSent) isPart() bool { return s.Params.Clip != nil && !s.Params.Beyond }
 
 // dialNoted connects to the browser of a profile.
 func dialNoted(t *testing.T, profile string) *notedWire {

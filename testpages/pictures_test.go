@@ -217,10 +217,9 @@ func leaky(img image.Image) string {
 	return ""
 }
 
-// TestPicturesOfSecrets draws all that must not be seen in magenta, which is nowhere
-// else.
-func TestPicturesOfSecrets(t *testing.T) {
-	t.Parallel()
+// secretPages are pages with a region to take a picture of, in which all that must
+// not be seen is drawn in magenta, which is nowhere else.
+func secretPages() map[string]struct{ html, inner string } {
 	const (
 		ink   = `color:#f0f;background:#f0f;border:0;padding:0`
 		field = `<input id=f name=token value=hunter2222 style="position:absolute;left:20px;top:20px;width:120px;height:24px;` + ink + `">`
@@ -228,7 +227,7 @@ func TestPicturesOfSecrets(t *testing.T) {
 	region := func(inside string) string {
 		return `<div role=img tabindex=0 aria-label=Picture style="position:absolute;left:40px;top:50px;width:500px;height:300px;background:#fff">` + inside + `</div>`
 	}
-	for name, c := range map[string]struct{ html, inner string }{
+	return map[string]struct{ html, inner string }{
 		"field":              {region(field), ""},
 		"private":            {region(`<div data-private style="` + ink + `">Private words</div>`), ""},
 		"private overflows":  {region(`<div data-private style="width:30px;height:9px;white-space:nowrap;color:#f0f;font:30px sans-serif">Private words<i style="position:absolute;left:200px;top:200px;width:60px;height:40px;background:#f0f"></i></div>`), ""},
@@ -253,39 +252,52 @@ func TestPicturesOfSecrets(t *testing.T) {
 		"below the viewport": {`<div style="position:absolute;top:2000px">` + region(field+`<iframe style="position:absolute;left:0;top:60px;width:300px;height:200px;border:0" src="{{other-site}}/inner.html"></iframe>`) + `</div>`, field},
 		"above the viewport": {region(field+`<iframe style="position:absolute;left:0;top:60px;width:300px;height:200px;border:0" src="inner.html"></iframe>`) + `<div style="height:4000px"></div><script>scrollTo(0, 2000)</script>`, field},
 		"left of the page":   {`<div style="position:absolute;left:-1000px;top:0"><div id=d>` + region(field) + `</div></div><script>setTimeout(() => { d.style.cssText = '' })</script>`, ""},
-	} {
+	}
+}
+
+// secretHead begins each of them.
+const secretHead = `<!doctype html><meta charset=utf-8><title>Page</title><style>body{margin:0}</style>`
+
+func TestPicturesOfSecrets(t *testing.T) {
+	t.Parallel()
+	for name, c := range secretPages() {
 		for i, scale := range []float64{1, 2} {
 			t.Run(fmt.Sprintf("%s at %v", name, scale), func(t *testing.T) {
 				share(t, i*shortShare+i)
 				t.Parallel()
-				head := `<!doctype html><meta charset=utf-8><title>Page</title><style>body{margin:0}</style>`
-				p := Open(t, "page.html", Scale(scale), Viewport(800, 600), Files(files("page.html", head+c.html, "inner.html", head+c.inner)))
-				// Only a pointing read, or nothing would be left for the picture to find out.
-				id := p.focusedPicture(t)
-				if img := decodePicture(t, p.fullScreenshot(), "png"); leaky(img) == "" && name != "left of the page" {
-					t.Fatalf("there is nothing to hide on the page")
-				}
-				ctx, cancel := p.limit()
-				defer cancel()
-				picture, err := p.provider.Capture(ctx, id, provider.CaptureOptions{})
-				if name == "left of the page" && err != nil {
-					return
-				}
-				if err != nil {
-					t.Fatal(err)
-				}
-				img := decodePicture(t, picture.Data, "png")
-				if img.Bounds().Dx() < 300 {
-					t.Errorf("the picture is only %v", img.Bounds())
-				}
-				if leak := leaky(img); leak != "" {
-					t.Errorf("a secret is in the picture: %s", leak)
-				}
-				if name != "left of the page" && !has(img, color.Gray{0x80}) {
-					t.Errorf("nothing is painted over")
-				}
+				p := Open(t, "page.html", Scale(scale), Viewport(800, 600), Files(files("page.html", secretHead+c.html, "inner.html", secretHead+c.inner)))
+				p.expectNoSecret(t, name)
 			})
 		}
+	}
+}
+
+// expectNoSecret takes a picture of the region of one of secretPages.
+func (p *Page) expectNoSecret(t *testing.T, name string) {
+	t.Helper()
+	// Only a pointing read, or nothing would be left for the picture to find out.
+	id := p.focusedPicture(t)
+	if img := decodePicture(t, p.fullScreenshot(), "png"); leaky(img) == "" && name != "left of the page" {
+		t.Fatalf("there is nothing to hide on the page")
+	}
+	ctx, cancel := p.limit()
+	defer cancel()
+	picture, err := p.provider.Capture(ctx, id, provider.CaptureOptions{})
+	if name == "left of the page" && err != nil {
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	img := decodePicture(t, picture.Data, "png")
+	if img.Bounds().Dx() < 300 {
+		t.Errorf("the picture is only %v", img.Bounds())
+	}
+	if leak := leaky(img); leak != "" {
+		t.Errorf("a secret is in the picture: %s", leak)
+	}
+	if name != "left of the page" && !has(img, color.Gray{0x80}) {
+		t.Errorf("nothing is painted over")
 	}
 }
 
@@ -336,12 +348,12 @@ func (p *Page) fullScreenshot() []byte {
 	return got.Data
 }
 
-// TestPicturesOfWhatMoves takes pictures while a secret field moves in each frame:
-// to and fro, or ever on.
-func TestPicturesOfWhatMoves(t *testing.T) {
-	t.Parallel()
+// movingPages are pages, with their files, in which a secret field moves in each
+// frame: to and fro, or ever on; or what the picture is to be of does.
+func movingPages() map[string]map[string]string {
 	const moving = `<input id=f name=token value=hunter2222 style="position:absolute;top:20px;width:60px;height:24px;border:0;background:#f0f;color:#f0f">
 		<script>let n = 0; const move = () => { n++; f.style.left = WHERE + 'px'; requestAnimationFrame(move) }; move()</script>`
+	out := map[string]map[string]string{}
 	for name, html := range map[string]string{
 		"on":         `MOVING`,
 		"in a frame": `<iframe style="width:300px;height:200px;border:0" src="{{other-site}}/inner.html"></iframe>`,
@@ -350,32 +362,51 @@ func TestPicturesOfWhatMoves(t *testing.T) {
 			<script>let n = 0; const move = () => { n++; f.style.left = n % 2 * 150 + 'px'; requestAnimationFrame(move) }; move()</script>`,
 		"what is taken": `<script>let n = 0; onload = () => { const el = document.querySelector('[role=img]'); const move = () => { n++; el.style.left = n % 90 + 'px'; requestAnimationFrame(move) }; move() }</script>`,
 	} {
+		where := "(n * 7 % 200)"
+		if name == "to and fro" {
+			where = "(n % 2 * 150)"
+		}
+		fill := strings.NewReplacer("MOVING", strings.ReplaceAll(moving, "WHERE", where))
+		out[name] = map[string]string{
+			"page.html":  `<!doctype html><title>Page</title><div role=img tabindex=0 aria-label=Picture style="position:absolute;left:0;top:0;width:400px;height:200px">` + fill.Replace(html) + `</div>`,
+			"inner.html": `<!doctype html>` + fill.Replace("MOVING"),
+			"still.html": `<!doctype html><input name=token value=hunter2222 style="position:absolute;top:20px;left:0;width:60px;height:24px;border:0;background:#f0f;color:#f0f">`,
+		}
+	}
+	return out
+}
+
+func TestPicturesOfWhatMoves(t *testing.T) {
+	t.Parallel()
+	for name, pages := range movingPages() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			where := "(n * 7 % 200)"
-			if name == "to and fro" {
-				where = "(n % 2 * 150)"
+			var list []string
+			for file, html := range pages {
+				list = append(list, file, html)
 			}
-			fill := strings.NewReplacer("MOVING", strings.ReplaceAll(moving, "WHERE", where))
-			p := Open(t, "page.html", Files(files(
-				"page.html", `<!doctype html><title>Page</title><div role=img tabindex=0 aria-label=Picture style="position:absolute;left:0;top:0;width:400px;height:200px">`+fill.Replace(html)+`</div>`,
-				"inner.html", `<!doctype html>`+fill.Replace("MOVING"),
-				"still.html", `<!doctype html><input name=token value=hunter2222 style="position:absolute;top:20px;left:0;width:60px;height:24px;border:0;background:#f0f;color:#f0f">`)))
-			id := p.focusedPicture(t)
-			for range 5 {
-				ctx, cancel := p.limit()
-				picture, err := p.provider.Capture(ctx, id, provider.CaptureOptions{})
-				cancel()
-				if err != nil {
-					expectCode(t, "a picture of what moves", err, provider.CodeNoPicture)
-					continue
-				}
-				// A slow machine may have drawn no frame meanwhile; then it is a right one.
-				if leak := leaky(decodePicture(t, picture.Data, "png")); leak != "" {
-					t.Errorf("a secret that moves is in the picture: %s", leak)
-				}
-			}
+			p := Open(t, "page.html", Files(files(list...)))
+			p.expectNoMovingSecret(t)
 		})
+	}
+}
+
+// expectNoMovingSecret takes pictures of the region of one of movingPages.
+func (p *Page) expectNoMovingSecret(t *testing.T) {
+	t.Helper()
+	id := p.focusedPicture(t)
+	for range 5 {
+		ctx, cancel := p.limit()
+		picture, err := p.provider.Capture(ctx, id, provider.CaptureOptions{})
+		cancel()
+		if err != nil {
+			expectCode(t, "a picture of what moves", err, provider.CodeNoPicture)
+			continue
+		}
+		// A slow machine may have drawn no frame meanwhile; then it is a right one.
+		if leak := leaky(decodePicture(t, picture.Data, "png")); leak != "" {
+			t.Errorf("a secret that moves is in the picture: %s", leak)
+		}
 	}
 }
 
