@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -90,6 +91,7 @@ func TestPopupByKeyboard(t *testing.T) {
 	p.goToByTab("share")
 	p.press("Enter")
 	p.awaitText("Agents can see this tab.")
+	p.await("document.activeElement.id === 'stop'")
 	h.awaitAttached(page.url)
 	p.goToByTab("everything")
 	p.goToByTab("panel")
@@ -97,6 +99,7 @@ func TestPopupByKeyboard(t *testing.T) {
 	p.goToByTab("stop")
 	p.press(" ")
 	p.awaitText("This tab is not shared.")
+	p.await("document.activeElement.id === 'share'")
 	h.awaitTabs("no tab", func(tabs []object) bool { return len(tabs) == 0 })
 }
 
@@ -252,7 +255,19 @@ func (h *host) mark(m object) {
 	m["answered"] = true
 }
 
-// The pages have no words of their own: all are in _locales.
+// patterns find the messages that a file names.
+var patterns = []*regexp.Regexp{
+	regexp.MustCompile(`data-(?:words|label)="(\w+)"`),
+	regexp.MustCompile(`(?:words|getMessage)\(\s*"(\w+)"`),
+	regexp.MustCompile(`__MSG_(\w+)__`),
+}
+
+// made are the messages whose names are put together: the beginning, and the file that
+// has the ends as words of its own.
+var made = map[string]string{"host_": "relay.js", "problem_": "debuggee.js sharing.js"}
+
+// The extension has no words of its own: all are in _locales, and none is there for
+// nothing.
 func TestWords(t *testing.T) {
 	raw, err := os.ReadFile("_locales/en/messages.json")
 	if err != nil {
@@ -262,22 +277,41 @@ func TestWords(t *testing.T) {
 	if err := json.Unmarshal(raw, &messages); err != nil {
 		t.Fatal(err)
 	}
-	files, err := filepath.Glob("*/*.html")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("the pages: %v, %v", files, err)
-	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
+	texts := map[string]string{}
+	for _, pattern := range []string{"*.js", "*.json", "*/*.js", "*/*.html"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %v, %v", pattern, files, err)
 		}
-		for _, attribute := range []string{"data-words", "data-label"} {
-			for _, piece := range strings.Split(string(text), attribute+`="`)[1:] {
-				name, _, _ := strings.Cut(piece, `"`)
-				if messages[name] == nil {
-					t.Errorf("%s: there is no message %q", file, name)
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts[file] = string(text)
+		}
+	}
+	var all strings.Builder
+	for file, text := range texts {
+		all.WriteString(text)
+		for _, pattern := range patterns {
+			for _, found := range pattern.FindAllStringSubmatch(text, -1) {
+				if messages[found[1]] == nil {
+					t.Errorf("%s: there is no message %q", file, found[1])
 				}
 			}
+		}
+	}
+	for name := range messages {
+		used := strings.Contains(all.String(), `"`+name+`"`) || strings.Contains(all.String(), "__MSG_"+name+"__")
+		for start, files := range made {
+			end, is := strings.CutPrefix(name, start)
+			for file := range strings.FieldsSeq(files) {
+				used = used || is && strings.Contains(texts[file], `"`+end+`"`)
+			}
+		}
+		if !used {
+			t.Errorf("nobody says the message %q", name)
 		}
 	}
 }

@@ -85,6 +85,7 @@ function show() {
   const share = shown.shares.find((s) => s.tab === tab?.id);
   const site = siteOf(tab.url);
   const [name, color] = share ? states[share.state] ?? states.attaching : ["stateUnshared", ""];
+  const held = document.activeElement;
   const waiting = share?.state === "attaching" && shown.host.condition !== "connected";
   say("shared", words(waiting ? "stateWaiting" : name), color);
   say("more", explanation(share, site), "quiet");
@@ -97,6 +98,8 @@ function show() {
   always.hidden = !isLasting(site) || tab.incognito;
   always.textContent = words(shown.sites.includes(site) ? "popupForgetSite" : "popupAlways", site);
   part("everything").hidden = shown.shares.length === 0 && shown.sites.length === 0;
+  // The keyboard is not lost with the button that it was on.
+  if (held?.closest("[hidden]")) /** @type {HTMLElement | null} */ (document.querySelector("#acts button:not([hidden])"))?.focus();
   part("bar").hidden = shown.shares.length === 0;
   showHost(shown.host);
   document.body.dataset.ready = "yes";
