@@ -135,7 +135,7 @@ func (a *answer) window(root *out, w *Window) {
 		}
 		if t.Document != nil {
 			o.el.URL = ""
-			this.doc = a.document(o, t.Document, "", nil)
+			this.doc = a.document(o, t.Document, t.Document.Subrole, nil)
 		}
 		if t.Dialog != nil {
 			this.dialog = a.dialog(o, t)

@@ -40,11 +40,12 @@ type Dialog struct {
 
 // A Document is one frame's page.
 type Document struct {
-	Key   string // names it for as long as it lives
-	Title string
-	URL   string
-	Lang  string
-	Nodes []Node // parents before children, in the order of the page
+	Key     string // names it for as long as it lives
+	Title   string
+	URL     string
+	Lang    string
+	Subrole string // of a tab's page that is no page, such as pdf
+	Nodes   []Node // parents before children, in the order of the page
 	// Left counts elements that are known and not in Nodes, Unread those of the page
 	// that were not looked at.
 	Left, Unread int

@@ -360,6 +360,9 @@ func (p *Provider) assemble(states []*tabState, opts cdp.ReadOptions) *mapper.Re
 			t.Document = convert(s.reading, opts)
 			r.OmittedFrames += s.reading.OmittedFrames
 		}
+		if t.Document != nil && s.problem == ProblemPDF {
+			t.Document = pdf(t.Document, s)
+		}
 		w.Tabs = append(w.Tabs, t)
 		switch {
 		case s.order > 0 && s.order > latest:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/webarea/webarea/cdp"
+	"github.com/webarea/webarea/mapper"
 )
 
 // A Place says where a tab is, for one whose connection leads to its page alone and
@@ -104,7 +105,16 @@ func (t *Tab) placed(s *tabState) {
 	if at.Problem != "" && s.dialog == nil {
 		s.problem = at.Problem
 	}
+	if s.problem == ProblemPDF && s.title == "" {
+		s.title = at.Title
+	}
 	if s.reading == nil && s.title == "" && s.url == "" {
 		s.title, s.url = t.disguise(at.Title, at.URL)
 	}
+}
+
+// pdf gives the document of a tab that shows a PDF: what is in it is out of reach, and
+// what else is in the page is the viewer's own.
+func pdf(page *mapper.Document, s *tabState) *mapper.Document {
+	return &mapper.Document{Key: page.Key, Title: s.title, URL: page.URL, Subrole: "pdf"}
 }

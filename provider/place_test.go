@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webarea/webarea/cdp"
 	"github.com/webarea/webarea/elements"
 )
 
@@ -128,5 +129,28 @@ func TestUnreadable(t *testing.T) {
 	p.Unshare(tab)
 	if got := desk(t, p); got != "" {
 		t.Errorf("got\n%s\nwant nothing", got)
+	}
+}
+
+// Of a PDF there are its name and address; what the browser's viewer has beside it is
+// not told.
+func TestPDF(t *testing.T) {
+	p := New("Chromium")
+	defer p.Close()
+	tab := p.Mention("1.1", Place{Window: 1, Active: true, Problem: ProblemPDF, Title: "Terms.pdf"})
+	p.ReadBy(tab, &cdp.ScriptPage{Name: "x", Call: func(context.Context, string, any) ([]byte, error) {
+		return []byte(`{"key":"1","facts":"{\"url\":\"https://shop.example/terms.pdf\",\"visible\":true,\"records\":[{\"p\":-1,\"i\":1,\"t\":\"p\",\"c\":133},{\"p\":0,\"i\":2,\"x\":\"Page 1\"}]}"}`), nil
+	}}, nil)
+	a, err := p.Elements(t.Context(), Query{Scope: cdp.ScopePage})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := a.Root.Children[0].Children[0]
+	if shown.Title != "Terms.pdf" || shown.Attributes["problem"] != ProblemPDF || len(shown.Children) != 1 {
+		t.Fatalf("got %+v, want a tab with its problem and a document", shown)
+	}
+	d := shown.Children[0]
+	if d.Role != elements.Document || d.Subrole != "pdf" || d.Title != "Terms.pdf" || d.URL != "https://shop.example/terms.pdf" || len(d.Children) > 0 {
+		t.Errorf("got %+v, want the document's name and address alone", d)
 	}
 }
