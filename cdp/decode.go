@@ -80,7 +80,7 @@ func (v *visit) decode(ctx context.Context) error {
 	for _, n := range ask {
 		v.ask = append(v.ask, n.Value.Backend)
 	}
-	v.hosts = nil
+	v.hosts, v.gave = nil, len(hosts) > 0
 	for _, n := range hosts {
 		if s := n.Value.Shadow; s != nil && s.Value.Mode == "closed" && s.Value.Backend != 0 {
 			v.hosts = append(v.hosts, closedHost{n.Value.Backend, s.Value.Backend})

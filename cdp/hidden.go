@@ -164,8 +164,9 @@ func (p *Page) openClosed(ctx context.Context) (opened int, err error) {
 			v.call = nil
 			if v.world != 0 && !v.dead {
 				v.call = v.session.Go(ctx, runtime.CommandCallFunctionOn, map[string]any{
-					"functionDeclaration": "function() { return webarea.possibleHosts() }",
+					"functionDeclaration": "function(reader) { return webarea.possibleHosts(reader) }",
 					"executionContextId":  v.world,
+					"arguments":           []any{map[string]any{"value": v.reader}},
 					"objectGroup":         v.group,
 					"serializationOptions": map[string]any{
 						"serialization":        "deep",
@@ -185,7 +186,7 @@ func (p *Page) openClosed(ctx context.Context) (opened int, err error) {
 			if err != nil && (v == visits[0] || ctx.Err() != nil) {
 				return opened, err
 			}
-			if err != nil || len(v.hosts) == 0 {
+			if err != nil {
 				continue
 			}
 			if n := p.openHosts(ctx, v); n > 0 {
@@ -214,7 +215,7 @@ func (v *visit) decodeHosts(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	v.hosts = nil
+	v.hosts, v.gave = nil, len(nodes) > 0
 	for _, n := range nodes {
 		if s := n.Value.Shadow; s != nil && s.Value.Mode == "closed" && s.Value.Backend != 0 {
 			v.hosts = append(v.hosts, closedHost{n.Value.Backend, s.Value.Backend})

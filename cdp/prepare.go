@@ -33,7 +33,8 @@ func (p *Page) enter(ctx context.Context, r *Reading) ([]*visit, error) {
 	}
 	var visits []*visit
 	var order []cdproto.FrameID
-	group := worldName + "." + strconv.FormatInt(lastVisits.Add(1), 10)
+	reader := lastReader.Add(1)
+	group := worldName + "." + strconv.FormatInt(reader, 10)
 	order = append(order, p.main)
 	for _, id := range p.order {
 		if id != p.main {
@@ -45,7 +46,7 @@ func (p *Page) enter(ctx context.Context, r *Reading) ([]*visit, error) {
 		if f == nil || f.session == nil {
 			continue
 		}
-		v := &visit{frame: f, session: f.session, group: group, id: id, parent: f.parent, world: f.world, url: f.url, loader: f.loader}
+		v := &visit{frame: f, session: f.session, reader: reader, group: group, id: id, parent: f.parent, world: f.world, url: f.url, loader: f.loader}
 		if ps := p.sessions[f.session]; ps != nil {
 			v.dead, v.late, v.gone = ps.dead, ps.late, ps.gone
 		}
@@ -230,9 +231,9 @@ func (p *Page) tie(ctx context.Context, r *Reading, visits []*visit, all []*hold
 	release(ctx, visits)
 }
 
-// lastVisits numbers what visits have the browser keep: what one lets go of is not
-// what another, at the same time, still wants.
-var lastVisits atomic.Int64
+// lastReader numbers those who read: what one has the browser keep, and lets go of, is
+// not what another, at the same time, still wants.
+var lastReader atomic.Int64
 
 // release has the browser let go of what these visits had it keep.
 func release(ctx context.Context, visits []*visit) {

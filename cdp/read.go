@@ -148,6 +148,7 @@ func (p *Page) explain(ctx context.Context, err error) error {
 type visit struct {
 	frame   *frame
 	session *Session
+	reader  int64  // tells who reads, of several at a time
 	group   string // of the objects that this visit has the browser keep
 	id      cdproto.FrameID
 	parent  cdproto.FrameID
@@ -162,6 +163,7 @@ type visit struct {
 	doc     *Document
 	ask     []int64
 	hosts   []closedHost
+	gave    bool    // elements were named that may hide a closed root
 	tied    bool    // its script has been told of its frames in the middle of the reading
 	holders []int64 // backend ids of elements that may hold a frame not told of yet
 }
@@ -205,7 +207,7 @@ func (p *Page) readOnce(ctx context.Context, opts ReadOptions) (*Reading, error)
 				v.tied = true
 				untold = append(untold, v)
 			}
-			if len(v.hosts) > 0 {
+			if opened := p.openHosts(ctx, v); opened > 0 {
 				reread = append(reread, v)
 			}
 		}
@@ -218,17 +220,11 @@ func (p *Page) readOnce(ctx context.Context, opts ReadOptions) (*Reading, error)
 		if round == maxClosedDepth {
 			for _, v := range reread {
 				// The next reading goes on from there.
-				p.openHosts(ctx, v)
 				v.doc.Facts.Cut, v.doc.Facts.Unread = "depth", max(1, v.doc.Facts.Unread)
 			}
 			break
 		}
-		todo = todo[:0:0]
-		for _, v := range reread {
-			if n := p.openHosts(ctx, v); n > 0 {
-				todo = append(todo, v)
-			}
-		}
+		todo = reread
 		if len(todo) > 0 {
 			r.Trips += 2
 		}
@@ -265,7 +261,7 @@ func (v *visit) send(ctx context.Context, opts ReadOptions, hosts, grid, frames 
 	}
 	v.doc.Key = documentKey(v.session, v.world, v.loader)
 	o := opts.script()
-	o["hosts"], o["grid"] = hosts, grid || v.parent == ""
+	o["hosts"], o["grid"], o["reader"] = hosts, grid || v.parent == "", v.reader
 	if frames {
 		o["frames"] = true
 	}
@@ -427,6 +423,9 @@ func (p *Page) openHosts(ctx context.Context, v *visit) int {
 		if c.Wait(ctx, nil) == nil {
 			opened++
 		}
+	}
+	if v.gave {
+		link{v.id, v.session, v.world}.ask(ctx, "asked", v.reader)
 	}
 	return opened
 }

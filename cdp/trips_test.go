@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -167,4 +168,50 @@ func outlineOf(t *testing.T, r *Reading) string {
 		}
 	}
 	return b.String()
+}
+
+// TestTogether reads a new page many times at once, and places what was read: none
+// takes from another what that still needs.
+func TestTogether(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		if r.URL.Path == "/in" {
+			_, _ = w.Write([]byte(`<!DOCTYPE html><x-a></x-a><script>customElements.define("x-a", class extends HTMLElement { constructor() { super().attachShadow({mode: "closed"}).innerHTML = "<p>Deep inside</p>" } })</script>`))
+			return
+		}
+		_, _ = w.Write([]byte(`<!DOCTYPE html><h1>Top</h1>` + strings.Repeat(`<iframe src=/in></iframe>`, 5)))
+	}))
+	t.Cleanup(server.Close)
+	b := launchForPages(t)
+	ctx, cancel := context.WithTimeout(context.Background(), 3*patience)
+	defer cancel()
+	for range 3 {
+		p := followUnread(t, ctx, b, server.URL+"/")
+		var readers sync.WaitGroup
+		for range 8 {
+			readers.Go(func() {
+				r, err := p.Read(ctx, ReadOptions{Scope: ScopePage})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				placed := 0
+				for _, d := range r.Documents[1:] {
+					for _, rec := range d.Facts.Records {
+						if rec.Tag != "p" {
+							continue
+						}
+						placed++
+						if rects, _, err := p.Place(ctx, Spot{Document: d.Key, Serial: rec.Serial}, false); err != nil || len(rects) != 1 {
+							t.Errorf("placing what was read: %v, %v", rects, err)
+						}
+					}
+				}
+				if placed != 5 {
+					t.Errorf("got %d paragraphs in closed roots in frames, want 5", placed)
+				}
+			})
+		}
+		readers.Wait()
+	}
 }

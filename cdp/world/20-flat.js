@@ -179,3 +179,19 @@ function drawsInside(el) {
 function noteAsked(el, box) {
   hostSizes.set(el, box ? Math.round(box[2] - box[0]) + "x" + Math.round(box[3] - box[1]) : "");
 }
+// What a reader was given to find out about counts as asked only when it says that it
+// has: another, at the same time, must not take for settled what is still on its way.
+// A reader that gave up says nothing.
+const given = new Map(), MAX_GIVEN = 32;
+function give(reader, el, box) {
+  let list = given.get(reader);
+  if (!list) {
+    given.set(reader, (list = []));
+    if (given.size > MAX_GIVEN) given.delete(given.keys().next().value);
+  }
+  list.push([el, box]);
+}
+function asked(reader) {
+  for (const [el, box] of given.get(reader) || []) noteAsked(el, box);
+  given.delete(reader);
+}

@@ -50,6 +50,7 @@ class Walk {
     this.left = 0;            // elements known and left out
     this.elements = 0;        // elements looked at
     this.hosts = [];          // elements that may hide a closed shadow root
+    this.reader = options.reader || 0;
     this.newFrames = options.frames || false;
     this.frames = [];         // elements that may hold a document the reader has not told of
   }
@@ -306,7 +307,7 @@ class Walk {
       return;
     }
     const hides = hidesSome(el, box);
-    if (hides && this.hosts.length < (hides === MAYBE ? MAYBE_HOSTS[this.scope] : MAX_HOSTS)) { this.hosts.push(el); noteAsked(el, box); }
+    if (hides && this.reader && this.hosts.length < (hides === MAYBE ? MAYBE_HOSTS[this.scope] : MAX_HOSTS)) { this.hosts.push(el); give(this.reader, el, box); }
     let probe = f.probe;
     if (this.pointing && mine && kids !== null && !(probe && probe.full)) {
       probe = this.full.has(el) ? { nodes: 0, limit: this.subtree, done: false, full: true, runs: new Set() }

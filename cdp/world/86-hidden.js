@@ -115,7 +115,7 @@ const rounded = (boxes) => boxes.map((r) => r.map(Math.round).join()).join(";");
 // possibleHosts gives elements that may hide a closed shadow root and were not asked
 // about before; of those that do not look like it, some at a time.
 const MAX_POSSIBLE = 2000, MAX_UNLIKELY = 500;
-function possibleHosts() {
+function possibleHosts(reader) {
   findRoots();
   const out = [];
   let unlikely = 0;
@@ -125,7 +125,7 @@ function possibleHosts() {
       if (!couldHide(el)) continue;
       const box = rectOf(boxOf(el)), hides = hidesSome(el, box);
       if (!hides || (hides === MAYBE && ++unlikely > MAX_UNLIKELY)) continue;
-      noteAsked(el, box);
+      give(reader, el, box);
       out.push(el);
     }
   }
