@@ -30,5 +30,18 @@ func TestMain(m *testing.M) {
 		return
 	}
 	flag.Parse()
-	os.Exit(m.Run())
+	os.Exit(run(m))
+}
+
+// scratch is for what is made once, and goes with the tests.
+var scratch string
+
+func run(m *testing.M) int {
+	var err error
+	if scratch, err = os.MkdirTemp("", "wx"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(scratch)
+	return m.Run()
 }

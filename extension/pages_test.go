@@ -211,12 +211,15 @@ func TestPanel(t *testing.T) {
 	h.await("the watch's end", func(m object) bool { return m["kind"] == "watch" && m["on"] == false })
 }
 
-// The popup leads to the side panel.
-func TestPanelOpens(t *testing.T) {
+// The popup leads to the options and to the side panel.
+func TestPopupLeads(t *testing.T) {
 	whole(t)
 	r := newRig(t, rigOptions{})
 	h := r.greeted()
-	p := r.open("/one").popup()
+	page := r.open("/one")
+	page.popup().click("#options")
+	r.surface("options/options.html")
+	p := page.popup()
 	p.click("#panel")
 	h.await("a watch", func(m object) bool { return m["kind"] == "watch" && m["on"] == true })
 }
