@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -124,13 +125,13 @@ func TestHost(t *testing.T) {
 				t.Errorf("%s: got %v, %v, want the mode %o", path, info.Mode(), err, mode)
 			}
 		}
-		h.say(`{"kind":"tabs","windows":[{"window":1,"order":1,"state":"normal"}],"gone":[],"tabs":[{"tab":"1.1","window":1,"index":0,"state":"reduced","problem":"other_extension_frame","active":true,"title":"Mine","url":"https://bank.example/?token=1","zoom":1}]}`)
+		h.say(`{"kind":"tabs","windows":[{"window":1,"order":1,"state":"normal"}],"gone":[],"tabs":[{"tab":"1.1","window":1,"index":0,"state":"unreachable","problem":"debugger_busy","active":true,"title":"Mine","url":"https://bank.example/?token=1","zoom":1}]}`)
 
 		agent := startServer(t, "--socket", sockets[0])
 		agent.handshake()
 		r := agent.call("get_elements", `{}`)
 		text := string(r.StructuredContent)
-		if r.IsError || !strings.Contains(text, `"problem":"reduced"`) || strings.Contains(text, "token") {
+		if r.IsError || !strings.Contains(text, `"problem":"debugger_busy"`) || strings.Contains(text, "token") {
 			t.Errorf("got %s, want the tab and its problem", text)
 		}
 		for _, kind := range []string{"agents", "read"} {
@@ -201,6 +202,24 @@ func TestHostEndsBadly(t *testing.T) {
 	h.say(hello)
 	if m := h.next(); m["kind"] != "refused" || !strings.Contains(fmt.Sprint(m["message"]), "0700") {
 		t.Errorf("got %v, want a refusal that says what to do", m)
+	}
+}
+
+// A host that is told to end leaves nothing behind either, with the browser still there.
+func TestHostIsTerminated(t *testing.T) {
+	t.Parallel()
+	h := startHost(t, native.Origin)
+	h.say(hello)
+	h.next()
+	if err := h.c.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(io.Discard, h.out); err != nil {
+		t.Error(err)
+	}
+	left := h.sockets()
+	if _, code := h.end(); code != signalCode+int(syscall.SIGTERM) || len(left) > 0 {
+		t.Errorf("got exit %d and the sockets %v, want %d and none", code, left, signalCode+int(syscall.SIGTERM))
 	}
 }
 
