@@ -175,7 +175,7 @@ func (p *Page) openClosed(ctx context.Context) (opened int, err error) {
 				})
 			}
 		}
-		var again []*visit
+		var named []*visit
 		for _, v := range todo {
 			if v.call == nil {
 				continue
@@ -186,15 +186,15 @@ func (p *Page) openClosed(ctx context.Context) (opened int, err error) {
 			if err != nil && (v == visits[0] || ctx.Err() != nil) {
 				return opened, err
 			}
-			if err != nil {
-				continue
-			}
-			if n := p.openHosts(ctx, v); n > 0 {
-				opened += n
-				again = append(again, v)
+			if err == nil {
+				named = append(named, v)
 			}
 		}
-		if todo = again; len(todo) == 0 {
+		todo = p.openHosts(ctx, named)
+		for _, v := range todo {
+			opened += len(v.hosts)
+		}
+		if len(todo) == 0 {
 			break
 		}
 	}

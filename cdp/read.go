@@ -195,7 +195,7 @@ func (p *Page) readOnce(ctx context.Context, opts ReadOptions) (*Reading, error)
 			v.send(ctx, opts, round == 0 || opts.Scope != ScopePointing, len(visits) <= gridFrames, len(holdings) > 0)
 		}
 		waitOwners(ctx, holdings)
-		var reread, untold []*visit
+		var read, untold []*visit
 		for i, v := range todo {
 			if err := p.receive(ctx, v, i == 0 && v == visits[0]); err != nil {
 				return nil, err
@@ -207,10 +207,9 @@ func (p *Page) readOnce(ctx context.Context, opts ReadOptions) (*Reading, error)
 				v.tied = true
 				untold = append(untold, v)
 			}
-			if opened := p.openHosts(ctx, v); opened > 0 {
-				reread = append(reread, v)
-			}
+			read = append(read, v)
 		}
+		reread := p.openHosts(ctx, read)
 		if len(untold) > 0 && round < maxClosedDepth {
 			p.tie(ctx, r, untold, holdings)
 		}
@@ -390,42 +389,48 @@ func (p *Page) receive(ctx context.Context, v *visit, isMain bool) error {
 var errNoScript = errors.New("our script is not in the document yet")
 
 // openHosts resolves closed shadow roots into our world and leaves them with the
-// script. It returns how many it opened.
-func (p *Page) openHosts(ctx context.Context, v *visit) int {
-	type pair struct{ host, root *Pending }
-	var pairs []pair
-	resolve := func(id int64) *Pending {
-		return v.session.Go(ctx, dom.CommandResolveNode, map[string]any{"backendNodeId": id, "executionContextId": v.world, "objectGroup": v.group})
-	}
-	for _, h := range v.hosts {
-		pairs = append(pairs, pair{resolve(h.host), resolve(h.root)})
+// script, those of all visits together. It returns the visits in which it opened some.
+func (p *Page) openHosts(ctx context.Context, visits []*visit) []*visit {
+	type pair struct {
+		visit             *visit
+		host, root, given *Pending
 	}
 	type object struct {
 		Object struct {
 			ID string `json:"objectId"`
 		} `json:"object"`
 	}
-	var calls []*Pending
+	var pairs []*pair
+	for _, v := range visits {
+		resolve := func(id int64) *Pending {
+			return v.session.Go(ctx, dom.CommandResolveNode, map[string]any{"backendNodeId": id, "executionContextId": v.world, "objectGroup": v.group})
+		}
+		for _, h := range v.hosts {
+			pairs = append(pairs, &pair{visit: v, host: resolve(h.host), root: resolve(h.root)})
+		}
+	}
 	for _, c := range pairs {
 		var host, root object
 		if c.host.Wait(ctx, &host) != nil || c.root.Wait(ctx, &root) != nil {
 			continue
 		}
-		calls = append(calls, v.session.Go(ctx, runtime.CommandCallFunctionOn, map[string]any{
+		c.given = c.visit.session.Go(ctx, runtime.CommandCallFunctionOn, map[string]any{
 			"functionDeclaration": "function(root) { webarea.open(this, root) }",
 			"objectId":            host.Object.ID,
 			"arguments":           []any{map[string]any{"objectId": root.Object.ID}},
 			"returnByValue":       true,
-		}))
+		})
 	}
-	opened := 0
-	for _, c := range calls {
-		if c.Wait(ctx, nil) == nil {
-			opened++
+	var opened []*visit
+	for _, c := range pairs {
+		if c.given != nil && c.given.Wait(ctx, nil) == nil && !slices.Contains(opened, c.visit) {
+			opened = append(opened, c.visit)
 		}
 	}
-	if v.gave {
-		link{v.id, v.session, v.world}.ask(ctx, "asked", v.reader)
+	for _, v := range visits {
+		if v.gave {
+			link{v.id, v.session, v.world}.ask(ctx, "asked", v.reader)
+		}
 	}
 	return opened
 }
