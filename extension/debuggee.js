@@ -20,6 +20,9 @@ const RETRY_MOST = 30_000;
  */
 const RENEW = 500;
 
+/** How long a page may take to say what it is before it is told without that, ms. */
+const FIRST_LOOK = 300;
+
 /**
  * @typedef {"attaching" | "attached" | "reduced" | "unreachable"} State
  *
@@ -32,6 +35,7 @@ const RENEW = 500;
  * @property {Map<string, Set<number>>} sessions The worlds of ours in each session; "" is the page's own.
  * @property {number} retry When to try again, ms; 0: not at all.
  * @property {ReturnType<typeof setTimeout> | undefined} timer
+ * @property {boolean} pdf It shows Chrome's PDF viewer.
  * @property {boolean} trying It is about to be attached.
  *
  * @typedef {object} Owner
@@ -93,7 +97,7 @@ export function want(tabId, again = false) {
 /** @param {number} tabId */
 function make(tabId) {
   /** @type {Debuggee} */
-  const d = { tabId, key: newKey(tabId), state: "attaching", problem: "", ended: false, sessions: new Map(), retry: RETRY_FIRST, timer: undefined, trying: false };
+  const d = { tabId, key: newKey(tabId), state: "attaching", problem: "", ended: false, sessions: new Map(), retry: RETRY_FIRST, timer: undefined, pdf: false, trying: false };
   debuggees.set(tabId, d);
   return d;
 }
@@ -168,19 +172,39 @@ async function tryToAttach(d) {
   }
   if (d.ended) return;
   d.sessions = new Map([["", new Set()]]);
-  let frame;
+  let tab;
   try {
-    // From here on a navigation is told before anything of the new document is: what
-    // leaves of a page is of the site that is shared.
-    await chrome.debugger.sendCommand({ tabId: d.tabId }, "Page.enable");
-    const tree = await chrome.debugger.sendCommand({ tabId: d.tabId }, "Page.getFrameTree");
-    frame = /** @type {any} */ (tree)?.frameTree?.frame;
+    tab = await chrome.tabs.get(d.tabId);
+  } catch {
+    // It has gone, which is told by itself.
+    return;
+  }
+  if (d.ended || !owner.stays(d.tabId, tab.url ?? "")) return;
+  const looked = firstLook(d);
+  // A page whose script is busy does not answer now; that is for the host to tell.
+  await Promise.race([looked, new Promise((done) => setTimeout(done, FIRST_LOOK))]);
+  if (d.ended) return;
+  d.retry = RETRY_FIRST;
+  settle(d, "attached", d.pdf ? "pdf_viewer" : "");
+}
+
+/**
+ * Has navigations told from now on, and sees where the page is. What is sent to the
+ * page later is answered later: nothing of another site leaves.
+ *
+ * @param {Debuggee} d
+ */
+async function firstLook(d) {
+  try {
+    const target = { tabId: d.tabId };
+    const [, tree] = await Promise.all([chrome.debugger.sendCommand(target, "Page.enable"), chrome.debugger.sendCommand(target, "Page.getFrameTree")]);
+    const frame = /** @type {any} */ (tree)?.frameTree?.frame;
+    if (!frame || d.ended || !owner.stays(d.tabId, addressOf(frame))) return;
+    d.pdf = isPDF(frame);
+    if (d.state === "attached" && d.pdf) settle(d, "attached", "pdf_viewer");
   } catch {
     // It is told of by the event that throws us off, or by the commands to come.
   }
-  if (d.ended || (frame && !owner.stays(d.tabId, addressOf(frame)))) return;
-  d.retry = RETRY_FIRST;
-  settle(d, "attached", isPDF(frame) ? "pdf_viewer" : "");
 }
 
 /**

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // other makes an extension that is not ours, with a page that others may hold in a
@@ -212,6 +213,34 @@ func TestFrozen(t *testing.T) {
 	h.forget()
 	page.front()
 	h.awaitAttached(page.url)
+}
+
+// A page that cannot answer, since a dialog is open in it, is attached all the same:
+// what is to be said of that the host knows.
+func TestDialog(t *testing.T) {
+	whole(t)
+	r := newRig(t, rigOptions{})
+	h := r.greeted()
+	page := r.open("/one")
+	if err := page.session.Call(r.ctx, "Page.enable", nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	opened, stop := page.session.Subscribe("Page.javascriptDialogOpening")
+	defer stop()
+	page.session.Go(r.ctx, "Runtime.evaluate", object{"expression": "alert('Wait')"})
+	select {
+	case <-opened:
+	case <-time.After(patience):
+		t.Fatal("the dialog does not open")
+	}
+	r.inWorker(fmt.Sprintf("chrome.contextMenus.onClicked.dispatch({menuItemId: 'share'}, await chrome.tabs.get(%d))", page.id()), nil)
+	key := h.awaitAttached(page.url)["tab"].(string)
+	if err := page.session.Call(r.ctx, "Page.handleJavaScriptDialog", object{"accept": true}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if got := describe(h, key); got != "Page /one" {
+		t.Errorf("the page's world says %q, want its title", got)
+	}
 }
 
 func TestClosed(t *testing.T) {
