@@ -28,6 +28,25 @@ type Picture struct {
 	Width, Height int // pixels
 }
 
+// UncoverPictures has uncover called before a picture is taken of a tab, and what it
+// returns after that: for who draws over pages what is no part of them.
+func (p *Provider) UncoverPictures(uncover func(*Tab) (done func())) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.uncover = uncover
+}
+
+// uncovered has nothing drawn over a tab until done is called.
+func (p *Provider) uncovered(t *Tab) (done func()) {
+	p.mu.Lock()
+	uncover := p.uncover
+	p.mu.Unlock()
+	if uncover == nil {
+		return func() {}
+	}
+	return uncover(t)
+}
+
 // CaptureOptions say what picture is wanted.
 type CaptureOptions struct {
 	MaxDimension int    // of the long edge, pixels; 0: as it is
@@ -56,7 +75,9 @@ func (p *Provider) Capture(ctx context.Context, id string, o CaptureOptions) (*P
 	if err != nil {
 		return nil, err
 	}
+	done := p.uncovered(t)
 	shot, err := t.capture(ctx, spot, o)
+	done()
 	if !p.isShared(t) {
 		return nil, p.lost(id)
 	}

@@ -30,6 +30,8 @@ type Provider struct {
 	lastWindow int64
 	ended      ended
 	unshared   int // tabs whose sharing has ended
+	// uncover has what somebody draws over a page taken away for a picture.
+	uncover func(*Tab) (done func())
 }
 
 // New starts a provider for an app: the browser's name, such as "Chromium".

@@ -74,6 +74,7 @@ func noPicture(e *elements.Element, reason string) {
 func (p *Provider) tabThumbnails(ctx context.Context, t *Tab, list []mapper.Picture) {
 	ctx, cancel := context.WithTimeout(ctx, captureTimeout)
 	defer cancel()
+	defer p.uncovered(t)()
 	var areas, after []cdp.Rect
 	var all cdp.Rect
 	// What moves has no picture; the others have theirs from the same screenshot.
