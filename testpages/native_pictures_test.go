@@ -240,6 +240,7 @@ func TestNativePicturesOfSecrets(t *testing.T) {
 	n := startNative(t, nativeOptions{}, content)
 	for i, name := range names {
 		t.Run("moving "+name, func(t *testing.T) {
+			share(t, i)
 			p := (&native{t: t, conn: n.conn, wire: n.wire}).open(fmt.Sprintf("%dpage.html", i))
 			p.expectNoMovingSecret(t)
 		})
