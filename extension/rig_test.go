@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -320,8 +321,11 @@ func (r *rig) openURL(url string) *tab {
 		r.t.Fatal(err)
 	}
 	t := &tab{rig: r, session: r.attach(made.ID), target: made.ID, url: url}
-	if strings.HasPrefix(url, "http") {
-		r.awaitTarget("page "+url, func(i target.Info) bool { return i.TargetID == made.ID && i.URL == url })
+	there := eventually(func() bool {
+		return slices.ContainsFunc(r.targets(), func(i target.Info) bool { return i.TargetID == made.ID && i.URL == url })
+	})
+	if !there {
+		r.t.Fatalf("%s does not open: there is %v", url, r.targets())
 	}
 	return t
 }
@@ -378,6 +382,25 @@ func (t *tab) popup() *surface {
 	t.rig.t.Helper()
 	t.front()
 	return t.rig.popup()
+}
+
+// configure changes what the user may on Chrome's page of extensions, which loads the
+// extension anew.
+func (r *rig) configure(what string) {
+	r.t.Helper()
+	settings := r.openURL("chrome://extensions/")
+	ready := eventually(func() bool {
+		var yes bool
+		ctx, cancel := context.WithTimeout(r.ctx, patience)
+		defer cancel()
+		return driver.Value(ctx, settings.session, "Boolean(globalThis.chrome?.developerPrivate)", &yes) == nil && yes
+	})
+	if !ready {
+		r.t.Fatal("Chrome's page of extensions does not open")
+	}
+	// One that is not from the store stays switched on in developer mode alone.
+	r.run(settings.session, fmt.Sprintf("await new Promise((done) => chrome.developerPrivate.updateProfileConfiguration({inDeveloperMode: true}, done)); "+
+		"await new Promise((done) => chrome.developerPrivate.updateExtensionConfiguration({extensionId: %q, %s}, done))", id, what), nil)
 }
 
 // badge gives what is written on our button in a tab.

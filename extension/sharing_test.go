@@ -342,9 +342,7 @@ func TestIncognito(t *testing.T) {
 	whole(t)
 	r := newRig(t, rigOptions{})
 	r.greeted()
-	settings := r.openURL("chrome://extensions/")
-	r.run(settings.session, fmt.Sprintf("await new Promise((done) => chrome.developerPrivate.updateProfileConfiguration({inDeveloperMode: true}, done)); "+
-		"await new Promise((done) => chrome.developerPrivate.updateExtensionConfiguration({extensionId: %q, incognitoAccess: true}, done))", id), nil)
+	r.configure("incognitoAccess: true")
 	h := r.greeted()
 	page := r.open("/one")
 	p := page.popup()

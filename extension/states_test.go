@@ -113,9 +113,7 @@ func TestFileAccess(t *testing.T) {
 
 	// An extension from the store has no access to files until its user gives it; one
 	// that is loaded by a switch has, until it is taken away, which loads it anew.
-	settings := r.openURL("chrome://extensions/")
-	r.run(settings.session, fmt.Sprintf("await new Promise((done) => chrome.developerPrivate.updateProfileConfiguration({inDeveloperMode: true}, done)); "+
-		"await new Promise((done) => chrome.developerPrivate.updateExtensionConfiguration({extensionId: %q, fileAccess: false}, done))", id), nil)
+	r.configure("fileAccess: false")
 	h = r.greeted()
 	page.share()
 	h.awaitState(page.url, "unreachable", "file_access")
