@@ -95,7 +95,8 @@ func (h *host) receive(ctx context.Context) error {
 		if err == nil {
 			err = h.take(k, message)
 		}
-		if errors.Is(err, io.EOF) {
+		// A browser that is killed hangs up in the middle of a frame.
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 			return nil
 		}
 		if err != nil {
@@ -111,7 +112,7 @@ func (h *host) greet(ctx context.Context) error {
 	if !late.Stop() {
 		return errors.New("the extension does not say hello")
 	}
-	if errors.Is(err, io.EOF) {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil
 	}
 	if err != nil {

@@ -292,6 +292,15 @@ func TestBadMessages(t *testing.T) {
 			t.Errorf("got %v, want %v", err, errFrameSize)
 		}
 	})
+	t.Run("half a frame and no more", func(t *testing.T) {
+		e := startHost(t, nil)
+		e.sayText([]byte(hello))
+		e.next(kindWelcome)
+		_, _ = io.WriteString(e.in, prefixed(9, "{}"))
+		if err := e.end(); err != nil {
+			t.Errorf("a browser was killed while it wrote: got %v, want an end without an error", err)
+		}
+	})
 	t.Run("another protocol", func(t *testing.T) {
 		e := startHost(t, nil)
 		e.sayText([]byte(strings.Replace(hello, `"protocol":1`, `"protocol":2`, 1)))
