@@ -1,12 +1,16 @@
 package testpages
 
 import (
+	"bytes"
 	"fmt"
 	"image"
+	"image/color"
+	"image/png"
 	"maps"
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/webarea/webarea/provider"
@@ -244,5 +248,45 @@ func TestNativePicturesOfSecrets(t *testing.T) {
 			p := (&native{t: t, conn: n.conn, wire: n.wire}).open(fmt.Sprintf("%dpage.html", i))
 			p.expectNoMovingSecret(t)
 		})
+	}
+}
+
+// TestPicturesAtATime takes several at a time: each is of its own element, and the
+// page is drawn afterwards where it was.
+func TestPicturesAtATime(t *testing.T) {
+	html, colors := `<!doctype html><title>Page</title><style>body{margin:0}canvas{position:absolute}</style>`, map[string]color.RGBA{}
+	for i := range 6 {
+		name, c := fmt.Sprintf("T%d", i), color.RGBA{uint8(40 * i), uint8(250 - 40*i), 90, 255}
+		colors[name] = c
+		html += tile(name, fmt.Sprintf("rgb(%d,%d,%d)", c.R, c.G, c.B), fmt.Sprintf("left:%dpx;top:%dpx", 130*i, 70*i))
+	}
+	n := startNative(t, nativeOptions{}, map[string]string{"page.html": html})
+	p := n.open("page.html")
+	before := p.screenshot()
+	a := p.Elements(WholePage)
+	var wg sync.WaitGroup
+	for range 3 {
+		for name, c := range colors {
+			id := titled(t, a, name).ID
+			wg.Go(func() {
+				picture, err := p.provider.Capture(t.Context(), id, provider.CaptureOptions{})
+				if err != nil {
+					t.Errorf("a picture of %s among others: %v", name, err)
+					return
+				}
+				img, err := png.Decode(bytes.NewReader(picture.Data))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if wrong := only(img, c, 0); wrong != "" || img.Bounds().Size() != image.Pt(60, 40) {
+					t.Errorf("the picture of %s is %v and not all %v: %s", name, img.Bounds().Size(), rgb(c), wrong)
+				}
+			})
+		}
+	}
+	wg.Wait()
+	if count, first := differing(p.screenshot(), before, image.Point{}); count > 0 {
+		t.Errorf("the page is drawn otherwise afterwards: %d pixels, %s", count, first)
 	}
 }
