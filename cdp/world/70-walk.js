@@ -32,6 +32,8 @@ class Walk {
     this.limit = options.records || Infinity;
     this.until = options.ms ? performance.now() + options.ms : Infinity;
     this.textCap = options.textCap || Infinity;
+    // What one element is asked for by its id is said whole.
+    this.longest = options.target || options.scope !== "pointing" ? this.textCap : Math.min(this.textCap, SELECTION_LIMIT);
     this.subtree = options.subtree || (options.target ? Infinity : SUBTREE_RECORDS);
     this.scope = options.scope;
     this.pointing = options.scope === "pointing";
@@ -191,7 +193,7 @@ class Walk {
     let s = dataOf(n);
     if (!s) return;
     let cut = false;
-    const cap = !this.pointing ? this.textCap : f.probe && !f.probe.full ? PROBE_TEXT : Math.min(this.textCap, SELECTION_LIMIT);
+    const cap = this.pointing && f.probe && !f.probe.full ? PROBE_TEXT : this.longest;
     let left = 0;
     if (s.length > cap) { left = s.length - cap; s = s.slice(0, cap); cut = true; }
     s = applyText(s, style);
@@ -399,7 +401,7 @@ class Walk {
       r.y = el instanceof HTMLTextAreaElement ? "textarea" : inputType(el);
       if (isSecret(el)) r.s |= SECRET;
       else {
-        const v = valueOf(el), cap = this.pointing ? Math.min(this.textCap, SELECTION_LIMIT) : this.textCap;
+        const v = valueOf(el), cap = this.longest;
         if (v) r.v = v.slice(0, cap);
         if (v.length > cap) { r.s |= CUT; r.z = v.length - cap; }
       }
