@@ -139,12 +139,16 @@ func TestAnswersAfterTheInputEnded(t *testing.T) {
 	}
 	w.in.Close()
 	got := map[string]bool{}
-	for len(got) < 4 {
+	for !got["1"] || !got["3"] || !got["<nil>notifications/subscriptions/acknowledged"] {
 		m := w.receive()
 		if m.ID == 3.0 {
 			release()
 		}
 		got[fmt.Sprint(m.ID, m.Method)] = true
+	}
+	// Whether a subscription is answered when it ends with the connection is left to
+	// the SDK.
+	for range w.lines {
 	}
 	if err := w.waitEnd(); err != nil {
 		t.Errorf("got %v, want an end without an error", err)
