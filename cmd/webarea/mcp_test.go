@@ -319,3 +319,24 @@ func TestMCPUsage(t *testing.T) {
 		webarea(t, append([]string{"mcp"}, c.args...)...).expectError(t, exitUsage, c.words)
 	}
 }
+
+// An answer has the beginning of long words, and the address that it links to has all.
+func TestMCPLongWords(t *testing.T) {
+	t.Parallel()
+	long := strings.TrimSpace(strings.Repeat("word after word ", 12_000))
+	page := filepath.Join(t.TempDir(), "long.html")
+	if err := os.WriteFile(page, []byte("<!doctype html><title>Long</title><p>"+long), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := startServer(t, "--launch", page)
+	a := s.call("get_elements", `{"scope":"page"}`).answer(t)
+	words := find(t, a, "paragraph", func(e *elements.Element) bool { return e.Role == elements.Text })
+	if n := len(words.Content[0].Text); n == 0 || n >= len(long) {
+		t.Fatalf("the answer has %d of %d bytes, want a part", n, len(long))
+	}
+	link := words.Content[len(words.Content)-1].URI
+	got := s.read(link)
+	if len(got) != 1 || got[0].Text != long+"\n" {
+		t.Errorf("%s has %d bytes, want all %d", link, len(got[0].Text), len(long)+1)
+	}
+}
