@@ -31,7 +31,7 @@ type installation struct {
 	run     string // where sockets and logs are
 }
 
-func install(t *testing.T) *installation {
+func install(t *testing.T, o rigOptions) *installation {
 	t.Helper()
 	whole(t)
 	path, err := program()
@@ -51,7 +51,8 @@ func install(t *testing.T) *installation {
 	})
 	t.Setenv("XDG_RUNTIME_DIR", run)
 	t.Setenv("XDG_STATE_HOME", run)
-	e := &installation{rig: newRig(t, rigOptions{noHost: true}), program: path, run: run}
+	o.noHost = true
+	e := &installation{rig: newRig(t, o), program: path, run: run}
 	out, err := exec.Command(path, "install", "--browser", "chromium", "--user-data-dir", e.options.profile, "--extension-dir", filepath.Join(run, "extension")).CombinedOutput()
 	if err != nil {
 		t.Fatalf("installing: %v\n%s", err, out)
@@ -125,7 +126,7 @@ func (e *installation) elements(agent *mcp.ClientSession, arguments object) stri
 }
 
 func TestEndToEnd(t *testing.T) {
-	e := install(t)
+	e := install(t, rigOptions{})
 	page := e.open("/one")
 	e.open("/two")
 	agent := e.agent()
@@ -164,7 +165,7 @@ func TestEndToEnd(t *testing.T) {
 
 // A host that is killed comes back by itself, and what was shared with it.
 func TestEndToEndHostKilled(t *testing.T) {
-	e := install(t)
+	e := install(t, rigOptions{})
 	page := e.open("/one")
 	page.share()
 	agent := e.agent()
@@ -192,9 +193,23 @@ func TestEndToEndHostKilled(t *testing.T) {
 	}
 }
 
+// Of a tab that another extension has a frame in, what can be had is told, and that it
+// is not all.
+func TestEndToEndReduced(t *testing.T) {
+	e := install(t, rigOptions{others: []string{other(t, "")}, leave: true})
+	page := e.open("/frame?u=" + e.otherOrigin() + "f.html")
+	p := page.popup()
+	p.click("#share")
+	p.awaitText("Agents can see little of this tab.")
+	got := e.elements(e.agent(), object{"scope": "page"})
+	if !strings.Contains(got, "Around") || !strings.Contains(got, `"problem":"reduced"`) || strings.Contains(got, "Of another extension") {
+		t.Errorf("got %s\nwant the page's own words, and that they are not all", got)
+	}
+}
+
 // A worker that is killed takes its host with it; both come back.
 func TestEndToEndWorkerKilled(t *testing.T) {
-	e := install(t)
+	e := install(t, rigOptions{})
 	page := e.open("/one")
 	page.share()
 	agent := e.agent()

@@ -45,6 +45,7 @@ func TestAllowed(t *testing.T) {
 	must("Accessibility.getFullAXTree", object{})
 	must("Accessibility.disable", object{})
 	must("Runtime.releaseObjectGroup", object{"objectGroup": "webarea"})
+	must("Runtime.releaseObjectGroup", object{"objectGroup": "webarea.12"})
 	must("Runtime.addBinding", object{"name": "webareaChanged", "executionContextName": "webarea"})
 	must("Runtime.evaluate", object{"expression": "webareaChanged('now')", "contextId": world, "returnByValue": true})
 	h.await("the binding's call", func(m object) bool {
@@ -132,6 +133,7 @@ func TestRefused(t *testing.T) {
 		{"Runtime.callFunctionOn", object{"functionDeclaration": "function() {}", "executionContextId": world, "userGesture": true}},
 		{"Runtime.callFunctionOn", object{"functionDeclaration": "function() {}", "executionContextId": world, "objectGroup": "other"}},
 		{"Runtime.releaseObjectGroup", object{"objectGroup": "console"}},
+		{"Runtime.releaseObjectGroup", object{"objectGroup": "webarea.x"}},
 		{"Runtime.addBinding", object{"name": "webareaChanged"}},
 		{"Runtime.addBinding", object{"name": "other", "executionContextName": "webarea"}},
 		{"DOM.resolveNode", object{"backendNodeId": 1}},
