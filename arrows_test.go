@@ -37,7 +37,7 @@ var arrows = map[string]arrow{
 	"oracle":      {imports: []string{"cdp", "elements"}, tests: []string{"provider", "driver"}},
 	"testpages":   {imports: []string{"provider", "driver", "cdp", "elements", "outline"}, tests: []string{"oracle"}},
 	"bench":       {imports: []string{"provider", "driver", "cdp", "elements", "outline"}},
-	"extension":   {tests: []string{"driver", "cdp"}},
+	"extension":   {tests: []string{"provider", "driver", "cdp", "elements"}},
 	"cmd/webarea": {imports: []string{"native", "mcp", "visit", "provider", "driver", "cdp", "mapper", "elements", "outline"}},
 }
 
