@@ -189,35 +189,38 @@ func (v *Viewport) seen() Rect {
 
 // plain tells whether a page is seen through a window as it is: nothing emulates
 // another screen, pinches it, or makes a CSS px a broken number of device pixels.
-// screens is what Chrome says of the real screens, which it does since version 144.
-// A window has bars above its page and hardly anything beside it; what emulates
-// another screen of the same size, or of another height, has none of its own to lose.
+// screens is what Chrome says of the real screens, which older ones do not. A window
+// has bars above its page and hardly anything beside it. A height that is emulated
+// within these bounds remains when it is not emulated any more.
 func (v *Viewport) plain(ctx context.Context, screens *Pending) bool {
 	const (
 		mostBeside = 40 // px of a window's frame, left and right
 		leastAbove = 20 // px of its bars; what emulates a telephone leaves none
+		mostAbove  = 120
 	)
 	if v.Scale != 1 || v.Ratio != math.Trunc(v.Ratio) {
 		return false
 	}
 	beside, above := v.OuterWidth-v.Width*v.Zoom, v.OuterHeight-v.Height*v.Zoom
-	if beside < 0 || beside > mostBeside || above < leastAbove {
+	if beside < 0 || beside > mostBeside || above < leastAbove || above > mostAbove {
 		return false
 	}
 	var got struct {
 		Screens []struct {
-			Ratio float64 `json:"devicePixelRatio"`
+			Width  float64 `json:"width"`
+			Height float64 `json:"height"`
+			Ratio  float64 `json:"devicePixelRatio"`
 		} `json:"screenInfos"`
 	}
-	if screens.Wait(ctx, &got) != nil || len(got.Screens) == 0 {
+	if screens.Wait(ctx, &got) != nil {
 		return false
 	}
 	for _, s := range got.Screens {
-		if math.Abs(s.Ratio*v.Zoom-v.Ratio) > 0.001 {
-			return false
+		if s.Width == v.ScreenWidth && s.Height == v.ScreenHeight && math.Abs(s.Ratio*v.Zoom-v.Ratio) < 0.001 {
+			return true
 		}
 	}
-	return true
+	return false
 }
 
 // whole tells whether a part of the page lies between device pixels nowhere.

@@ -51,6 +51,8 @@ type Viewport struct {
 	// OuterWidth and OuterHeight are the window's, ScreenX and ScreenY its place, in
 	// screen px.
 	OuterWidth, OuterHeight, ScreenX, ScreenY float64
+	// ScreenWidth and ScreenHeight are the screen's, in screen px, as the page is told.
+	ScreenWidth, ScreenHeight float64
 	// Pointer is a pointer event seen since position, sizes and zoom last changed:
 	// screen x and y, viewport x and y; empty where none was.
 	Pointer []float64
@@ -323,17 +325,18 @@ func (p *Page) askViewport(ctx context.Context, main link) viewportAnswer {
 
 func (a viewportAnswer) wait(ctx context.Context) (*Viewport, error) {
 	var s struct {
-		Width       float64   `json:"width"`
-		Height      float64   `json:"height"`
-		Ratio       float64   `json:"ratio"`
-		Scale       float64   `json:"scale"`
-		ScrollX     float64   `json:"scrollX"`
-		ScrollY     float64   `json:"scrollY"`
-		OuterWidth  float64   `json:"outerWidth"`
-		OuterHeight float64   `json:"outerHeight"`
-		ScreenX     float64   `json:"screenX"`
-		ScreenY     float64   `json:"screenY"`
-		Pointer     []float64 `json:"pointer"`
+		Width       float64    `json:"width"`
+		Height      float64    `json:"height"`
+		Ratio       float64    `json:"ratio"`
+		Scale       float64    `json:"scale"`
+		ScrollX     float64    `json:"scrollX"`
+		ScrollY     float64    `json:"scrollY"`
+		OuterWidth  float64    `json:"outerWidth"`
+		OuterHeight float64    `json:"outerHeight"`
+		ScreenX     float64    `json:"screenX"`
+		ScreenY     float64    `json:"screenY"`
+		Screen      [2]float64 `json:"screen"`
+		Pointer     []float64  `json:"pointer"`
 	}
 	if err := a.script.value(ctx, &s); err != nil {
 		return nil, err
@@ -354,5 +357,5 @@ func (a viewportAnswer) wait(ctx context.Context) (*Viewport, error) {
 	}
 	return &Viewport{Width: s.Width, Height: s.Height, Ratio: s.Ratio, Zoom: zoom, Scale: max(s.Scale, 1), ScrollX: s.ScrollX, ScrollY: s.ScrollY,
 		OffsetX: layout.Visual.OffsetX, OffsetY: layout.Visual.OffsetY,
-		OuterWidth: s.OuterWidth, OuterHeight: s.OuterHeight, ScreenX: s.ScreenX, ScreenY: s.ScreenY, Pointer: s.Pointer}, nil
+		OuterWidth: s.OuterWidth, OuterHeight: s.OuterHeight, ScreenX: s.ScreenX, ScreenY: s.ScreenY, ScreenWidth: s.Screen[0], ScreenHeight: s.Screen[1], Pointer: s.Pointer}, nil
 }

@@ -181,6 +181,9 @@ func TestEmulationStays(t *testing.T) {
 		"a telephone":       {"width": 412, "height": 915, "deviceScaleFactor": 3, "mobile": true},
 		"one of this size":  {"width": 900, "height": 600, "deviceScaleFactor": 1, "mobile": true},
 		"a screen too":      {"width": 900, "height": 600, "deviceScaleFactor": 2, "mobile": false, "screenWidth": 3000, "screenHeight": 2000},
+		"another height":    {"width": 900, "height": 500, "deviceScaleFactor": 1, "mobile": false},
+		"a bit lower":       {"width": 900, "height": 580, "deviceScaleFactor": 1, "mobile": false},
+		"only a screen":     {"width": 0, "height": 0, "deviceScaleFactor": 0, "mobile": false, "screenWidth": 3000, "screenHeight": 2000},
 		"less than a pixel": {"width": 0, "height": 0, "deviceScaleFactor": 0.5, "mobile": false},
 	} {
 		t.Run(name, func(t *testing.T) {

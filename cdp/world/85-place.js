@@ -220,5 +220,5 @@ function frameAt(token) {
 
 function viewport() {
   return { width: innerWidth, height: innerHeight, ratio: devicePixelRatio, scale: visualViewport ? visualViewport.scale : 1,
-    scrollX, scrollY, outerWidth, outerHeight, screenX, screenY, pointer: pointer.outlook === outlook() ? pointer.at : undefined };
+    scrollX, scrollY, outerWidth, outerHeight, screenX, screenY, screen: [screen.width, screen.height], pointer: pointer.outlook === outlook() ? pointer.at : undefined };
 }
