@@ -32,13 +32,10 @@ var scenes = map[string]scene{
 		return Query{}
 	},
 	// Two windows that both say the pointer is in them: it came to the second last,
-	// after the pages were read, so that they tell of it.
+	// before anybody read them.
 	"pointer": func(ctx context.Context, t *testing.T, r *recorder, p *Provider) Query {
 		first := r.open(ctx, t, p, "links.html", driver.Options{Window: true})
 		second := r.open(ctx, t, p, "notes-app.html", driver.Options{Window: true})
-		if _, err := p.Elements(ctx, Query{}); err != nil {
-			t.Fatal(err)
-		}
 		r.perform(ctx, t, second, act{"hover": "li"})
 		r.perform(ctx, t, first, act{"hover": "#plan"})
 		r.perform(ctx, t, second, act{"hover": "body"}, act{"hover": "li"})
