@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 
 	"github.com/webarea/webarea/provider"
@@ -62,4 +63,40 @@ func TestNativeLocate(t *testing.T) {
 func nearRect(a, b provider.Rect) bool {
 	near := func(x, y float64) bool { return math.Abs(x-y) <= 2 }
 	return near(a.X, b.X) && near(a.Y, b.Y) && near(a.Width, b.Width) && near(a.Height, b.Height)
+}
+
+// TestLocatePinched compares the same on a page that is magnified by a pinch, not from
+// its corner.
+func TestLocatePinched(t *testing.T) {
+	t.Parallel()
+	p := openTile(t, `<meta name=viewport content="width=device-width"><div style="position:absolute;left:400px;top:300px">TILE</div><div style="position:absolute;top:2000px">End</div>`, painted(""), Viewport(900, 600))
+	id := titled(t, p.Elements(WholePage), "Tile").ID
+	ctx, cancel := p.limit()
+	defer cancel()
+	if err := p.session.Call(ctx, emulation.CommandSetPageScaleFactor, map[string]any{"pageScaleFactor": 2}, nil); err != nil {
+		t.Fatal(err)
+	}
+	// A wheel over a page that is magnified moves what is seen of it.
+	wheel := map[string]any{"type": "mouseWheel", "x": 300, "y": 200, "deltaX": 300, "deltaY": 200}
+	if err := p.session.Call(ctx, input.CommandDispatchMouseEvent, wheel, nil); err != nil {
+		t.Fatal(err)
+	}
+	p.Eval(`new Promise(done => { const v = visualViewport, look = () => v.scale === 2 && v.offsetLeft > 0 ? done() : setTimeout(look, 10); look(); setTimeout(done, 5000) })`)
+	if got := p.value(`visualViewport.scale + ' ' + (visualViewport.offsetLeft > 0)`); got != "2 true" {
+		t.Fatalf("the pinch, and whether it is away from the corner\n got: %s\nwant: 2 true", got)
+	}
+	p.Eval(`addEventListener('mousemove', e => { where = [e.screenX, e.screenY, e.clientX, e.clientY] }); where = null`)
+	for _, x := range []float64{350, 360} {
+		if err := p.session.Call(ctx, input.CommandDispatchMouseEvent, map[string]any{"type": "mouseMoved", "x": x, "y": 260}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var said []float64
+	p.Value(`new Promise(done => { const look = () => where ? done(where) : setTimeout(look, 10); look() })`, &said)
+	l := p.Locate(id)
+	at := l.Rectangles[0]
+	want := provider.Rect{X: said[0] + (at.X-said[2])*2, Y: said[1] + (at.Y-said[3])*2, Width: 120, Height: 80}
+	if !l.ScreenExact || !nearRect(l.Screen[0], want) {
+		t.Errorf("where it is on the screen\n got: %+v, exact %v\nwant: %+v", l.Screen, l.ScreenExact, want)
+	}
 }
