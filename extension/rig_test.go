@@ -214,6 +214,10 @@ func serve(w http.ResponseWriter, q *http.Request) {
 			return
 		}
 		_, _ = w.Write(text)
+	case q.URL.Path == "/large":
+		largePage(w)
+	case q.URL.Path == "/long":
+		longPage(w)
 	case q.URL.Path == "/frame":
 		fmt.Fprintf(w, "<!doctype html><title>Frame</title><p>Around</p><iframe src=%q></iframe>", q.URL.Query().Get("u"))
 	default:

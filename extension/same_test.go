@@ -33,7 +33,7 @@ const (
 	someSaved = 3
 
 	// The most that an agent may ask for.
-	mostElements, mostDepth, mostText = 10_000, 400, 1_000_000
+	mostElements, mostDepth, mostText = 50_000, 400, 10_000_000
 )
 
 // TestSameAsDirect reads pages through the user's own browser and beside that as

@@ -19,9 +19,9 @@ var getElements = tool{
 		`"scope":{"type":"string","enum":["pointing","visible","page"],"default":"pointing","description":"pointing: what is selected, focused or hovered; visible: what is on screen too; page: everything"},` +
 		`"id":{"type":"string","pattern":"^[\\w-]{1,128}$","description":"this element and what is in it, instead of a scope"},` +
 		instanceProperty + `,` +
-		`"max_elements":{"type":"integer","minimum":1,"maximum":10000,"default":1000},` +
+		`"max_elements":{"type":"integer","minimum":1,"maximum":50000,"default":1000},` +
 		`"max_depth":{"type":"integer","minimum":1,"maximum":400,"default":25,"description":"levels below the root, or below id"},` +
-		`"max_text":{"type":"integer","minimum":1,"maximum":1000000,"default":40000,"description":"bytes"},` +
+		`"max_text":{"type":"integer","minimum":1,"maximum":10000000,"default":40000,"description":"bytes"},` +
 		`"images":{"type":"string","enum":["none","thumbnail"],"default":"thumbnail"}` +
 		`},"additionalProperties":false}`),
 	output: schemaOf(`{"type":"object","properties":{` +

@@ -1,0 +1,232 @@
+package extension_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// rows is how many the large page has: with them it has about 30,000 nodes in the
+// accessibility tree.
+const rows = 2_000
+
+// largePage is a table in which every row says something, and one that says where it
+// ends.
+func largePage(w http.ResponseWriter) {
+	_, _ = fmt.Fprint(w, "<!doctype html><title>Large page</title><table>")
+	for i := range rows {
+		_, _ = fmt.Fprintf(w, "<tr><td><a href='#%d'>Tool %d</a><td>Shelf %d<td>Lent to <b>Jo</b> in week %d</tr>", i, i, i%40, i%52)
+	}
+	_, _ = fmt.Fprint(w, "</table><p>The end of it")
+}
+
+// A killing kills something with a signal that nobody can answer.
+type killing struct {
+	// kill ends it; it is given the host's process.
+	kill func(e *installation, page *tab, host int)
+	// back says that by itself there is an answer again, with the page or without.
+	back, page bool
+}
+
+// TestKilled kills what stands between an agent and a page, each while a large page is
+// read: the agent is told at once, and what can come back comes back by itself.
+func TestKilled(t *testing.T) {
+	for name, k := range map[string]killing{
+		"host":     {kill: func(e *installation, _ *tab, host int) { kill(e.t, host) }, back: true, page: true},
+		"worker":   {kill: func(e *installation, _ *tab, _ int) { e.killWorker() }, back: true, page: true},
+		"renderer": {kill: func(e *installation, page *tab, _ int) { kill(e.t, rendererOf(e, page)) }, back: true},
+		"browser":  {kill: func(e *installation, _ *tab, _ int) { kill(e.t, browserOf(e)) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := install(t, rigOptions{})
+			page := e.open("/large")
+			page.share()
+			agent := e.agent()
+			if got := e.elements(agent, object{"scope": "page"}); !strings.Contains(got, "Shelf 3") {
+				t.Fatalf("before: got %.300s, want the page", got)
+			}
+			first := e.sockets()[0]
+			host := e.hostPID(first)
+			ctx, cancel := context.WithTimeout(e.ctx, patience)
+			defer cancel()
+			said := make(chan string, 1)
+			go func() {
+				got, err := agent.CallTool(ctx, &mcp.CallToolParams{Name: "get_elements", Arguments: object{"scope": "page", "max_elements": 10_000}})
+				if err != nil {
+					said <- "error: " + err.Error()
+					return
+				}
+				raw, err := json.Marshal(got)
+				if err != nil {
+					said <- "error: " + err.Error()
+					return
+				}
+				said <- string(raw)
+			}()
+			// Anywhere in the read will do.
+			time.Sleep(20 * time.Millisecond)
+			k.kill(e, page, host)
+			select {
+			case got := <-said:
+				if ctx.Err() != nil {
+					t.Errorf("there was no answer until the agent gave up: %.300s", got)
+				}
+			case <-ctx.Done():
+				t.Error("there was no answer at all")
+			}
+			if name == "browser" {
+				if !eventually(func() bool { return len(e.sockets()) == 0 && len(running(e.program)) <= 1 }) {
+					t.Errorf("left behind: sockets %q, processes %q", e.sockets(), running(e.program))
+				}
+				return
+			}
+			if name != "renderer" && !eventually(func() bool { all := e.sockets(); return len(all) == 1 && all[0] != first }) {
+				if name == "worker" {
+					// It is woken by whatever happens in its browser.
+					e.open("/wake")
+				}
+				if !eventually(func() bool { all := e.sockets(); return len(all) == 1 && all[0] != first }) {
+					t.Fatalf("the sockets are %q, want another than %s", e.sockets(), first)
+				}
+			}
+			again := e.agent()
+			var got string
+			if !eventually(func() bool {
+				got = e.elements(again, object{"scope": "page"})
+				if k.page {
+					return strings.Contains(got, "Shelf 3")
+				}
+				return strings.Contains(got, "tab_crashed")
+			}) {
+				t.Errorf("afterwards: got %.500s", got)
+			}
+			if n := len(e.sockets()); n != 1 {
+				t.Errorf("there are %d sockets, want one: %q", n, e.sockets())
+			}
+		})
+	}
+}
+
+// TestLarge reads a page of 30,000 nodes whole, and one of a text of 20 MB, as far as
+// an answer may go.
+func TestLarge(t *testing.T) {
+	e := install(t, rigOptions{})
+	page := e.open("/large")
+	page.share()
+	agent := e.agent()
+	got := e.elements(agent, object{"scope": "page", "max_elements": 50_000, "max_text": 10_000_000})
+	for _, want := range []string{"Tool 0", fmt.Sprintf("Tool %d", rows-1), "The end of it"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the large page is answered without %q, in %d bytes", want, len(got))
+		}
+	}
+	long := e.open("/long")
+	long.share()
+	// Such a page takes its time to come.
+	if !eventually(func() bool {
+		got = e.elements(agent, object{"scope": "page", "max_elements": 50_000, "max_text": 10_000_000})
+		return strings.Contains(got, "word after word") && strings.Contains(got, "Long page")
+	}) {
+		t.Errorf("the long text is answered in %d bytes without its beginning", len(got))
+	}
+	if n := strings.Count(got, "word after word "); n < mostText/2/len("word after word ") || !strings.Contains(got, `"resource_link"`) {
+		t.Errorf("the long text is answered with %d of its pieces, want as much as may be, and a link to all of it: …%s", n, got[max(0, len(got)-300):])
+	}
+	if got = e.elements(agent, object{"scope": "pointing"}); !strings.Contains(got, "Large page") {
+		t.Errorf("afterwards: got %.300s", got)
+	}
+}
+
+// longPage is one text of 20 MB.
+func longPage(w http.ResponseWriter) {
+	_, _ = fmt.Fprint(w, "<!doctype html><title>Long page</title><p>")
+	piece := strings.Repeat("word after word ", 1<<16)
+	for range 20 {
+		_, _ = fmt.Fprint(w, piece)
+	}
+}
+
+func kill(t *testing.T, pid int) {
+	t.Helper()
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		t.Fatalf("killing %d: %v", pid, err)
+	}
+}
+
+// browserOf gives the browser's main process.
+func browserOf(e *installation) int {
+	e.t.Helper()
+	for _, p := range processes(e) {
+		if p.kind == "browser" {
+			return p.ID
+		}
+	}
+	e.t.Fatal("the browser has no main process")
+	return 0
+}
+
+// rendererOf gives the process of a tab's page: the busiest renderer, since the page
+// is large and is being read.
+func rendererOf(e *installation, _ *tab) int {
+	e.t.Helper()
+	best, most := 0, int64(-1)
+	for _, p := range processes(e) {
+		if p.kind == "renderer" {
+			if n := memoryOf(p.ID); n > most {
+				best, most = p.ID, n
+			}
+		}
+	}
+	if best == 0 {
+		e.t.Fatal("the browser has no renderer")
+	}
+	return best
+}
+
+type process struct {
+	ID   int
+	kind string
+}
+
+// processes are the browser's.
+func processes(e *installation) []process {
+	e.t.Helper()
+	var got struct {
+		ProcessInfo []struct {
+			Type string  `json:"type"`
+			ID   float64 `json:"id"`
+		} `json:"processInfo"`
+	}
+	if err := e.browser.Conn.Browser().Call(e.ctx, "SystemInfo.getProcessInfo", object{}, &got); err != nil {
+		e.t.Fatal(err)
+	}
+	var all []process
+	for _, p := range got.ProcessInfo {
+		all = append(all, process{int(p.ID), p.Type})
+	}
+	return all
+}
+
+// memoryOf gives the pages of memory that a process has.
+func memoryOf(pid int) int64 {
+	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "statm"))
+	fields := strings.Fields(string(text))
+	if err != nil || len(fields) < 2 {
+		return -1
+	}
+	n, err := strconv.ParseInt(fields[1], 10, 64)
+	if err != nil {
+		return -1
+	}
+	return n
+}
