@@ -125,6 +125,7 @@ func everything(ctx context.Context, agent *mcp.ClientSession, known []string) (
 // TestCrowd shares some of the tabs of two windows with several agents at once: they
 // are told of those, and of no other in any byte; and of none once all are unshared.
 func TestCrowd(t *testing.T) {
+	whole(t)
 	const each = 5
 	e := install(t, rigOptions{})
 	for i := range each {

@@ -33,7 +33,6 @@ type installation struct {
 
 func install(t *testing.T, o rigOptions) *installation {
 	t.Helper()
-	whole(t)
 	path, err := program()
 	if err != nil {
 		t.Fatalf("building the program: %v", err)
@@ -165,6 +164,7 @@ func TestEndToEnd(t *testing.T) {
 
 // A host that is killed comes back by itself, and what was shared with it.
 func TestEndToEndHostKilled(t *testing.T) {
+	whole(t)
 	e := install(t, rigOptions{})
 	page := e.open("/one")
 	page.share()
@@ -196,6 +196,7 @@ func TestEndToEndHostKilled(t *testing.T) {
 // Of a tab that another extension has a frame in, what can be had is told, and that it
 // is not all.
 func TestEndToEndReduced(t *testing.T) {
+	whole(t)
 	e := install(t, rigOptions{others: []string{other(t, "")}, leave: true})
 	page := e.open("/frame?u=" + e.otherOrigin() + "f.html")
 	p := page.popup()
@@ -209,6 +210,7 @@ func TestEndToEndReduced(t *testing.T) {
 
 // A worker that is killed takes its host with it; both come back.
 func TestEndToEndWorkerKilled(t *testing.T) {
+	whole(t)
 	e := install(t, rigOptions{})
 	page := e.open("/one")
 	page.share()

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/webarea/webarea/driver"
 )
 
 // rows is how many the large page has: with them it has about 30,000 nodes in the
@@ -41,6 +43,7 @@ type killing struct {
 // TestKilled kills what stands between an agent and a page, each while a large page is
 // read: the agent is told at once, and what can come back comes back by itself.
 func TestKilled(t *testing.T) {
+	whole(t)
 	for name, k := range map[string]killing{
 		"host":     {kill: func(e *installation, _ *tab, host int) { kill(e.t, host) }, back: true, page: true},
 		"worker":   {kill: func(e *installation, _ *tab, _ int) { e.killWorker() }, back: true, page: true},
@@ -120,11 +123,17 @@ func TestKilled(t *testing.T) {
 // TestLarge reads a page of 30,000 nodes whole, and one of a text of 20 MB, as far as
 // an answer may go.
 func TestLarge(t *testing.T) {
+	whole(t)
 	e := install(t, rigOptions{})
 	page := e.open("/large")
 	page.share()
 	agent := e.agent()
-	got := e.elements(agent, object{"scope": "page", "max_elements": 50_000, "max_text": 10_000_000})
+	var got string
+	all := func(word string) bool {
+		got = e.elements(agent, object{"scope": "page", "max_elements": mostElements, "max_text": mostText})
+		return strings.Contains(got, word)
+	}
+	eventually(func() bool { return all("Tool 0") })
 	for _, want := range []string{"Tool 0", fmt.Sprintf("Tool %d", rows-1), "The end of it"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the large page is answered without %q, in %d bytes", want, len(got))
@@ -132,11 +141,13 @@ func TestLarge(t *testing.T) {
 	}
 	long := e.open("/long")
 	long.share()
-	// Such a page takes its time to come.
-	if !eventually(func() bool {
-		got = e.elements(agent, object{"scope": "page", "max_elements": 50_000, "max_text": 10_000_000})
-		return strings.Contains(got, "word after word") && strings.Contains(got, "Long page")
-	}) {
+	// So much text takes the browser its time.
+	ctx, cancel := context.WithTimeout(e.ctx, 6*patience)
+	defer cancel()
+	if err := driver.WaitFor(ctx, long.session, "#end"); err != nil {
+		t.Fatal(err)
+	}
+	if !eventually(func() bool { return all("Long page") && strings.Contains(got, "word after word") }) {
 		t.Errorf("the long text is answered in %d bytes without its beginning", len(got))
 	}
 	if n := strings.Count(got, "word after word "); n < mostText/2/len("word after word ") || !strings.Contains(got, `"resource_link"`) {
@@ -154,6 +165,7 @@ func longPage(w http.ResponseWriter) {
 	for range 20 {
 		_, _ = fmt.Fprint(w, piece)
 	}
+	_, _ = fmt.Fprint(w, "<p id=end>The end")
 }
 
 func kill(t *testing.T, pid int) {

@@ -33,13 +33,14 @@ const (
 	someSaved = 3
 
 	// The most that an agent may ask for.
-	mostElements, mostDepth, mostText = 50_000, 400, 10_000_000
+	mostElements, mostDepth, mostText = 50_000, 400, 5_000_000
 )
 
 // TestSameAsDirect reads pages through the user's own browser and beside that as
 // `webarea snapshot` does, by a connection to the same tab: the Document is the same,
 // but for its ids and for links that only a server can offer.
 func TestSameAsDirect(t *testing.T) {
+	whole(t)
 	e := install(t, rigOptions{})
 	site := httptest.NewServer(http.HandlerFunc(servePages))
 	t.Cleanup(site.Close)

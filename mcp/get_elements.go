@@ -21,7 +21,7 @@ var getElements = tool{
 		instanceProperty + `,` +
 		`"max_elements":{"type":"integer","minimum":1,"maximum":50000,"default":1000},` +
 		`"max_depth":{"type":"integer","minimum":1,"maximum":400,"default":25,"description":"levels below the root, or below id"},` +
-		`"max_text":{"type":"integer","minimum":1,"maximum":10000000,"default":40000,"description":"bytes"},` +
+		`"max_text":{"type":"integer","minimum":1,"maximum":5000000,"default":40000,"description":"bytes"},` +
 		`"images":{"type":"string","enum":["none","thumbnail"],"default":"thumbnail"}` +
 		`},"additionalProperties":false}`),
 	output: schemaOf(`{"type":"object","properties":{` +
