@@ -111,11 +111,17 @@ func (e *installation) agent() *mcp.ClientSession {
 // elements asks for all that is shared, and gives the answer's text.
 func (e *installation) elements(agent *mcp.ClientSession, arguments object) string {
 	e.t.Helper()
+	return e.call(agent, "get_elements", arguments)
+}
+
+// call calls a tool, and gives its answer as JSON.
+func (e *installation) call(agent *mcp.ClientSession, tool string, arguments object) string {
+	e.t.Helper()
 	ctx, cancel := context.WithTimeout(e.ctx, patience)
 	defer cancel()
-	got, err := agent.CallTool(ctx, &mcp.CallToolParams{Name: "get_elements", Arguments: arguments})
+	got, err := agent.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: arguments})
 	if err != nil {
-		e.t.Fatalf("get_elements: %v", err)
+		e.t.Fatalf("%s: %v", tool, err)
 	}
 	raw, err := json.Marshal(got)
 	if err != nil {

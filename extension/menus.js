@@ -1,29 +1,32 @@
-// The page's context menu: one entry to share the tab, one to stop, of which the one
-// that would do something is shown.
+// The page's context menu: one entry, to share the tab or to stop. There is one at a
+// time, so that it stands in the menu itself: Chrome puts several into a menu of their
+// own. And each has a name of its own, so that a click does what its user read, also
+// where another tab came in front meanwhile.
 
 import * as sharing from "./sharing.js";
 
-const SHARE = "share";
-const STOP = "stop";
+/** What each entry says. */
+const entries = { share: "menuShare", stop: "menuStop" };
 
-/** Makes the entries. Chrome keeps them while the extension is installed. */
-export async function install() {
-  await chrome.contextMenus.removeAll();
-  for (const [id, title] of [[SHARE, "menuShare"], [STOP, "menuStop"]]) {
-    chrome.contextMenus.create({ id, title: chrome.i18n.getMessage(title), contexts: ["page", "selection", "link", "image"], visible: id === SHARE });
-  }
-}
+/** @typedef {keyof typeof entries} Entry */
 
-/** Shows the entry that is of use in the tab that is in front. */
+/** The entry that there is. @type {Entry | undefined} */
+let there;
+
+/** Changes of the menu, one after the other. @type {Promise<void>} */
+let work = Promise.resolve();
+
+/** Has the menu offer what is of use in the tab that is in front. */
 export async function renew() {
   const [tab] = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
-  const shared = tab?.id !== undefined && sharing.of(tab.id) !== undefined;
-  try {
-    await chrome.contextMenus.update(SHARE, { visible: !shared });
-    await chrome.contextMenus.update(STOP, { visible: shared });
-  } catch {
-    // They are made only once the extension is installed, in a moment.
-  }
+  /** @type {Entry} */
+  const entry = tab?.id !== undefined && sharing.of(tab.id) !== undefined ? "stop" : "share";
+  if (entry === there) return;
+  there = entry;
+  work = work.then(async () => {
+    await chrome.contextMenus.removeAll();
+    chrome.contextMenus.create({ id: entry, title: chrome.i18n.getMessage(entries[entry]), contexts: ["page", "selection", "link", "image"] });
+  });
 }
 
 /**
@@ -34,6 +37,6 @@ export async function renew() {
  */
 export function clicked(id, tab) {
   if (tab?.id === undefined) return;
-  if (id === SHARE) sharing.share(tab.id);
-  if (id === STOP) sharing.stop(tab.id);
+  if (id === "share") sharing.share(tab.id);
+  if (id === "stop") sharing.stop(tab.id);
 }

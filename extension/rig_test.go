@@ -46,6 +46,7 @@ type rigOptions struct {
 	args    []string // more switches for the browser
 	leave   bool     // its user gave leave to look into all sites by scripts
 	noHost  bool     // no host is registered
+	headful bool     // windows are shown
 	site    *httptest.Server
 }
 
@@ -112,7 +113,7 @@ func (r *rig) start() {
 	r.t.Helper()
 	var err error
 	r.browser, err = cdp.Launch(r.ctx, cdp.LaunchOptions{
-		Extensions: append([]string{r.folder}, r.options.others...), Profile: r.options.profile, HostRules: nowhere,
+		Headful: r.options.headful, Extensions: append([]string{r.folder}, r.options.others...), Profile: r.options.profile, HostRules: nowhere,
 		URL: r.site.URL + "/start", Width: 1000, Height: 700, Args: r.options.args,
 	})
 	if err != nil {

@@ -71,7 +71,6 @@ const ready = (async () => {
 })();
 
 chrome.runtime.onInstalled.addListener(async () => {
-  await menus.install();
   await ready;
   menus.renew();
 });

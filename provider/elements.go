@@ -344,7 +344,7 @@ func (p *Provider) assemble(states []*tabState, opts cdp.ReadOptions) *mapper.Re
 	for _, s := range states {
 		w := windows[s.window]
 		if w == nil {
-			w = &mapper.Window{Key: windowKey(s.window), Minimized: s.state == "minimized"}
+			w = &mapper.Window{Key: windowKey(s.window), Minimized: s.state == stateMinimized}
 			windows[s.window] = w
 			order = append(order, s.window)
 		}

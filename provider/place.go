@@ -8,6 +8,12 @@ import (
 	"github.com/webarea/webarea/mapper"
 )
 
+// The states of windows that make a difference here, in the browser's words.
+const (
+	stateNormal    = "normal"
+	stateMinimized = "minimized"
+)
+
 // A Place says where a tab is, for one whose connection leads to its page alone and
 // cannot tell (see cdp.Conn.RootIsPage).
 type Place struct {
@@ -98,6 +104,10 @@ func (t *Tab) placed(s *tabState) {
 		return
 	}
 	s.window, s.state, s.active, s.order, s.index = at.Window, at.State, at.Active, at.Order, at.Index
+	if s.reading != nil && s.reading.Documents[0].Facts.Visible && s.state == stateMinimized {
+		// The browser does not tell of every window that comes back; the page knows.
+		s.state = stateNormal
+	}
 	if s.err != nil && (isGone(s.err) || isOver(s.err)) {
 		// The sharing goes on; the way to the page has ended.
 		s.err, s.problem = nil, ProblemUnreachableTab
