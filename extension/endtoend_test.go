@@ -31,7 +31,7 @@ type installation struct {
 	run     string // where sockets and logs are
 }
 
-func install(t *testing.T, o rigOptions) *installation {
+func install(t testing.TB, o rigOptions) *installation {
 	t.Helper()
 	path, err := program()
 	if err != nil {

@@ -40,7 +40,7 @@ type object = map[string]any
 
 // A host is the test's end of one connection with the extension.
 type host struct {
-	t    *testing.T
+	t    testing.TB
 	conn net.Conn
 
 	// mu guards what came; more is closed and made anew when it grows.
@@ -55,7 +55,7 @@ type host struct {
 	calls   int
 }
 
-func newHost(t *testing.T, c net.Conn) *host {
+func newHost(t testing.TB, c net.Conn) *host {
 	h := &host{t: t, conn: c, more: make(chan struct{}), parts: map[float64]*bytes.Buffer{}}
 	go h.receive()
 	return h

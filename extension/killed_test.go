@@ -21,10 +21,10 @@ import (
 // accessibility tree.
 const rows = 2_000
 
-// largePage is a table in which every row says something, and one that says where it
-// ends.
-func largePage(w http.ResponseWriter) {
-	_, _ = fmt.Fprint(w, "<!doctype html><title>Large page</title><table>")
+// table is a page with a table in which every row says something, and words that say
+// where it ends.
+func table(w http.ResponseWriter, rows int) {
+	_, _ = fmt.Fprint(w, "<!doctype html><title>Large page</title><p>A sentence to select.</p><table>")
 	for i := range rows {
 		_, _ = fmt.Fprintf(w, "<tr><td><a href='#%d'>Tool %d</a><td>Shelf %d<td>Lent to <b>Jo</b> in week %d</tr>", i, i, i%40, i%52)
 	}
@@ -167,7 +167,7 @@ func longPage(w http.ResponseWriter) {
 	_, _ = fmt.Fprint(w, "<p id=end>The end")
 }
 
-func kill(t *testing.T, pid int) {
+func kill(t testing.TB, pid int) {
 	t.Helper()
 	process, err := os.FindProcess(pid)
 	if err == nil {

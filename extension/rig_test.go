@@ -30,7 +30,7 @@ const nowhere = "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
 // A rig is a browser with the extension, a web site, and the place at which the hosts
 // that the browser starts report.
 type rig struct {
-	t       *testing.T
+	t       testing.TB
 	ctx     context.Context
 	browser *cdp.Browser
 	site    *httptest.Server
@@ -51,7 +51,7 @@ type rigOptions struct {
 }
 
 // newRig starts all that; it ends with the test.
-func newRig(t *testing.T, o rigOptions) *rig {
+func newRig(t testing.TB, o rigOptions) *rig {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows finds hosts by its registry, which a test leaves alone")
@@ -89,7 +89,7 @@ func whole(t *testing.T) {
 }
 
 // removeAll removes a folder in which dying processes may still write.
-func removeAll(t *testing.T, dir string) {
+func removeAll(t testing.TB, dir string) {
 	var err error
 	if !eventually(func() bool { err = os.RemoveAll(dir); return err == nil }) {
 		t.Errorf("removing a profile: %v", err)
@@ -216,7 +216,9 @@ func serve(w http.ResponseWriter, q *http.Request) {
 		}
 		_, _ = w.Write(text)
 	case q.URL.Path == "/large":
-		largePage(w)
+		table(w, rows)
+	case q.URL.Path == "/middle":
+		table(w, rows/10)
 	case q.URL.Path == "/long":
 		longPage(w)
 	case q.URL.Path == "/frame":
