@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -124,7 +125,21 @@ func (g *Gateway) Close() {
 	for _, u := range known {
 		u.end()
 	}
-	g.running.Wait()
+	// A client that takes no bytes may keep a notice from being sent.
+	waitBounded(&g.running)
+}
+
+// waitBounded waits until all have ended, or a while.
+func waitBounded(all *sync.WaitGroup) {
+	done := make(chan struct{})
+	go func() {
+		all.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(closePatience):
+	}
 }
 
 // calling answers what calls a tool.
@@ -171,6 +186,9 @@ func (g *Gateway) looking(ctx context.Context, request *sdk.GetPromptRequest) (*
 	if err != nil {
 		return nil, refusal("", err)
 	}
+	if r.IsError {
+		return nil, refusal("", failureIn(r))
+	}
 	messages := []*sdk.PromptMessage{{Role: "user", Content: &sdk.TextContent{Text: lookWords}}}
 	for _, c := range r.Content {
 		if text, ok := c.(*sdk.TextContent); ok {
@@ -179,6 +197,16 @@ func (g *Gateway) looking(ctx context.Context, request *sdk.GetPromptRequest) (*
 		}
 	}
 	return &sdk.GetPromptResult{Description: look.Description, Messages: messages}, nil
+}
+
+// failureIn gives the failure that a result tells of.
+func failureIn(r *sdk.CallToolResult) error {
+	e := &provider.Error{Code: provider.CodeFailed, Message: "the browser could not answer"}
+	var said struct{ Code, Message, Suggestion string }
+	if structured, ok := r.StructuredContent.(json.RawMessage); ok && json.Unmarshal(structured, &said) == nil && said.Code != "" {
+		e.Code, e.Message, e.Mend = provider.Code(said.Code), said.Message, said.Suggestion
+	}
+	return e
 }
 
 // upToDate has the list of resources be of the hosts that there are when it is asked

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -191,3 +192,38 @@ func TestGatewayWithdrawn(t *testing.T) {
 	w.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{%s,"requestId":7}}`, meta))
 	<-stopped
 }
+
+// A gateway ends also where its client takes no bytes, and a notice waits for it.
+func TestGatewayEndsWithADeafClient(t *testing.T) {
+	s := newStreet(t)
+	g := NewGateway(GatewayOptions{Hosts: s})
+	serverIn, in := io.Pipe()
+	out, serverOut := io.Pipe()
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- g.Serve(ctx, serverIn, unclosed{serverOut}) }()
+	read := bufio.NewReader(out)
+	io.WriteString(in, `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"deaf","version":"0"}}}`+"\n")
+	if _, err := read.ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n"+
+		`{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"webarea://current/elements"}}`+"\n")
+	if _, err := read.ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	s.sharing("One")
+	if _, err := read.Peek(1); err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	<-ended
+	g.Close()
+	out.Close()
+}
+
+// unclosed is a writer whose closing is somebody else's, as standard output is.
+type unclosed struct{ io.Writer }
+
+// Close implements io.Closer.
+func (unclosed) Close() error { return nil }

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -201,7 +202,8 @@ func agentOf(t *testing.T, g *Gateway, name string, legacy bool) *agent {
 	a.ClientSession = session
 	t.Cleanup(func() {
 		session.Close()
-		if err := <-ended; err != nil {
+		// What it has still to tell, it may tell a client that has closed.
+		if err := <-ended; err != nil && !errors.Is(err, io.ErrClosedPipe) {
 			t.Errorf("the gateway ended with %v", err)
 		}
 	})
@@ -372,6 +374,22 @@ func TestGatewayPassesOn(t *testing.T) {
 func sameText(t *testing.T, raw []byte) string {
 	t.Helper()
 	return strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(string(raw))
+}
+
+// Where the host fails, the prompt does too, in the host's words.
+func TestGatewayPromptFails(t *testing.T) {
+	fails := getElements
+	fails.run = func(context.Context, *Server, []byte) (*Result, error) {
+		return nil, &provider.Error{Code: provider.CodePageUnresponsive, Message: "the page stands still", Mend: "wait"}
+	}
+	s := newStreet(t)
+	p := provider.New("Fails")
+	s.move(newServer(Options{Provider: p}, []tool{fails}), p.Instance())
+	w := dialServing(t, gatewayOf(t, s))
+	m := w.ask(1, "prompts/get", `"name":"look"`)
+	if m.Error == nil || m.Error.Message != "the page stands still: wait" || decode[struct{ Code string }](t, string(m.Error.Data)).Code != "page_unresponsive" {
+		t.Errorf("got %+v, %s, want the host's failure", m.Error, m.Result)
+	}
 }
 
 // Hosts see which agent it is that asks.

@@ -199,13 +199,14 @@ func (u *upstream) giveBack(l *link) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	l.users--
-	if l.users > 0 {
+	if l.users > 0 || u.links[l.who] != l {
 		return
 	}
 	l.idle = time.AfterFunc(idlePatience, func() {
 		u.mu.Lock()
-		defer u.mu.Unlock()
-		if l.users == 0 && l.conn != nil {
+		unused := l.users == 0
+		u.mu.Unlock()
+		if <-l.ready; unused && l.conn != nil {
 			_ = l.conn.Close()
 		}
 	})

@@ -165,15 +165,7 @@ func (h *HTTP) endSessions() {
 	for s := range h.sdk.Sessions() {
 		all.Go(func() { _ = s.Close() })
 	}
-	done := make(chan struct{})
-	go func() {
-		all.Wait()
-		close(done)
-	}()
-	select {
-	case <-done:
-	case <-time.After(closePatience):
-	}
+	waitBounded(&all)
 }
 
 // route has a request answered in its era.

@@ -17,6 +17,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/webarea/webarea/elements"
+	"github.com/webarea/webarea/native"
 )
 
 // An agent is a client of the SDK's, of a program of its own.
@@ -329,6 +330,33 @@ func TestGatewayTells(t *testing.T) {
 		eventually(t, "the list is without the host that died", func() bool {
 			list, err := a.ListResources(t.Context(), nil)
 			return err == nil && len(list.Resources) == 1
+		})
+	}
+}
+
+// Of the hosts that browsers start, that is asked whose browser's window gained the
+// focus last.
+func TestGatewayAsksTheBrowserUsedLast(t *testing.T) {
+	t.Parallel()
+	// Both have their sockets in one folder.
+	one := startHost(t, native.Origin)
+	two := startHostIn(t, one.runtime, native.Origin)
+	shares := func(h *hostProcess, order int, focused bool) {
+		t.Helper()
+		h.say(fmt.Sprintf(`{"kind":"tabs","windows":[{"window":1,"order":%d,"focused":%v,"state":"normal"}],"gone":[],"tabs":[{"tab":"1.1","window":1,"index":0,"state":"unreachable","problem":"debugger_busy","active":true,"title":"Mine","url":"https://a.example/","zoom":1}]}`, order, focused))
+	}
+	instances := map[*hostProcess]string{}
+	for _, h := range []*hostProcess{one, two} {
+		h.say(hello)
+		instances[h] = h.next()["instance"].(string)
+		shares(h, 1, false)
+	}
+	a := startAgent(t, "XDG_RUNTIME_DIR="+one.runtime, "asking", false)
+	for i, h := range []*hostProcess{one, two, one} {
+		shares(h, i+2, true)
+		eventually(t, "the browser used last is asked", func() bool {
+			o := a.ask("get_elements", `{}`)
+			return o.answer != nil && o.answer.Instance == instances[h]
 		})
 	}
 }
