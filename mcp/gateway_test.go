@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/webarea/webarea/provider"
@@ -315,8 +316,10 @@ func TestGatewayRoutes(t *testing.T) {
 			read("webarea://current/elements/"+id, `"Two"`)
 			read("webarea://"+two.instance+"/elements/"+id+"/text", "\n")
 			for _, uri := range []string{"webarea://nobody/elements", "webarea://current/elements/zzzz1", "webarea://" + one.instance + "/elements/" + id, "webarea://current/none"} {
-				if r, err := a.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri}); err == nil {
-					t.Errorf("%s: got %+v, want an error", uri, r)
+				r, err := a.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
+				var coded *jsonrpc.Error
+				if !errors.As(err, &coded) || coded.Code != jsonrpc.CodeInvalidParams {
+					t.Errorf("%s: got %+v, %v, want -32602", uri, r, err)
 				}
 			}
 			prompt, err := a.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: "look"})
@@ -410,5 +413,21 @@ func TestGatewayTellsWhoAsks(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// However many names agents give themselves, a host has only so many connections.
+func TestGatewayConnectionsAreBounded(t *testing.T) {
+	s := newStreet(t)
+	n := s.sharing("One")
+	g := gatewayOf(t, s)
+	for i := range 3 * maxNames {
+		r, err := g.call(t.Context(), Agent{Name: fmt.Sprint("agent ", i)}, "get_elements", nil)
+		if err != nil || r.IsError {
+			t.Fatalf("agent %d: got %+v, %v", i, r, err)
+		}
+	}
+	if got := n.dialled(); got != maxNames+1 {
+		t.Errorf("got %d connections, want %d and the gateway's own", got, maxNames)
 	}
 }

@@ -112,9 +112,6 @@ func (l *link) told(ctx context.Context, err error) error {
 	case errors.Is(err, context.DeadlineExceeded):
 		return tooLong
 	case errors.As(err, &coded) && !errors.Is(err, sdk.ErrConnectionClosed):
-		if coded.Code == sdk.CodeResourceNotFound {
-			return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: coded.Message, Data: coded.Data}
-		}
 		return coded
 	}
 	return errHostDied
