@@ -58,6 +58,7 @@ type Gateway struct {
 	version string
 	sdk     *sdk.Server
 	notices *notices
+	idle    time.Duration // how long an agent that asks nothing stays connected to a host
 
 	ctx     context.Context // of everything below
 	stop    context.CancelFunc
@@ -76,7 +77,7 @@ type Gateway struct {
 
 // NewGateway makes a gateway. It connects to nothing.
 func NewGateway(o GatewayOptions) *Gateway {
-	g := &Gateway{hosts: o.Hosts, log: o.Log, version: o.Version, known: map[string]*upstream{}}
+	g := &Gateway{hosts: o.Hosts, log: o.Log, version: o.Version, idle: idlePatience, known: map[string]*upstream{}}
 	if g.log == nil {
 		g.log = slog.New(slog.DiscardHandler)
 	}

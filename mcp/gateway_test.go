@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -429,5 +430,25 @@ func TestGatewayConnectionsAreBounded(t *testing.T) {
 	}
 	if got := n.dialled(); got != maxNames+1 {
 		t.Errorf("got %d connections, want %d and the gateway's own", got, maxNames)
+	}
+}
+
+// An agent that asks nothing for a while is not connected to hosts, and is again when
+// it asks.
+func TestGatewayIdle(t *testing.T) {
+	s := newStreet(t)
+	d := make(diary, 100)
+	p := provider.New("Idle")
+	s.move(newServer(Options{Provider: p, Observer: d}, tools), p.Instance())
+	g := gatewayOf(t, s)
+	g.idle = time.Millisecond
+	a := agentOf(t, g, "ann", true)
+	for i := range 2 {
+		a.call("get_elements", `{}`)
+		for _, want := range []string{"came %d ann v1", `%d ann: get_elements "pointing": something, ok`, "went %d ann"} {
+			if got, want := <-d, fmt.Sprintf(want, i+1); got != want {
+				t.Errorf("\n got %s\nwant %s", got, want)
+			}
+		}
 	}
 }

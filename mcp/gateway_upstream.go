@@ -199,9 +199,13 @@ func (u *upstream) giveBack(l *link) {
 	if l.users > 0 || u.links[l.who] != l {
 		return
 	}
-	l.idle = time.AfterFunc(idlePatience, func() {
+	l.idle = time.AfterFunc(u.gateway.idle, func() {
 		u.mu.Lock()
-		unused := l.users == 0
+		unused := l.users == 0 && u.links[l.who] == l
+		if unused {
+			// Whoever asks from here on gets another.
+			delete(u.links, l.who)
+		}
 		u.mu.Unlock()
 		if <-l.ready; unused && l.conn != nil {
 			_ = l.conn.Close()

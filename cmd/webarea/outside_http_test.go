@@ -53,6 +53,25 @@ func TestOutsideInspectorOfGateway(t *testing.T) {
 	}
 }
 
+// Real clients of both eras are told of changes by the gateway too.
+func TestOutsideClientsOfGateway(t *testing.T) {
+	o := outsideTools(t)
+	runtime, sockets := runtimeFolder(t)
+	startTestHost(t, sockets, `<!doctype html><title>Ticks</title><p>words</p><script>let n = 0; setInterval(() => document.title = "Ticks " + ++n, 300)</script>`)
+	for _, era := range []string{"legacy", "modern"} {
+		r := o.run(t, "", era+".mjs", "4", "env", runtime, program, "mcp")
+		r.expectCode(t, 0)
+		for _, want := range []string{"tools capture_element get_elements locate\n", "answered Application\n", "refused true unknown_id\n", "read application/json\n", "prompt 2\n"} {
+			if strings.Count(r.stdout, want) != 1 {
+				t.Errorf("%s: got %v\nwant once %q", era, r, want)
+			}
+		}
+		if strings.Count(r.stdout, "updated webarea://") < 4 || strings.Contains(r.stdout, "error") {
+			t.Errorf("%s: got %v\nwant four notices and no error", era, r)
+		}
+	}
+}
+
 // conformance is the command of the official conformance suite.
 const conformance = "@modelcontextprotocol/conformance/dist/index.js"
 
