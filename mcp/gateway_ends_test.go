@@ -94,6 +94,15 @@ func TestGatewayPassesOverTheDead(t *testing.T) {
 	a.expect(`{}`, false, `"One"`)
 }
 
+// So is one that dies while it is connected to.
+func TestGatewayPassesOverTheDying(t *testing.T) {
+	s := newStreet(t)
+	s.sharing("One")
+	s.move(nil, "dyingg").hangsUp = true
+	a := agentOf(t, gatewayOf(t, s), "test", false)
+	a.expect(`{}`, false, `"One"`)
+}
+
 // A host that stands still fails only what it is asked itself.
 func TestGatewayHostStandsStill(t *testing.T) {
 	if testing.Short() {

@@ -280,13 +280,25 @@ func (u *upstream) connect(who Agent) (*sdk.ClientSession, io.Closer, error) {
 // unconnected gives the reason why there is no connection in an agent's words.
 func (u *upstream) unconnected(ctx context.Context, err error) error {
 	switch {
-	case errors.Is(err, ErrNoHost) || u.gateway.ctx.Err() != nil:
+	case errors.Is(err, ErrNoHost) || u.gateway.ctx.Err() != nil || u.hasDied(ctx):
 		return ErrNoHost
 	case ctx.Err() != nil:
 		return errHostStuck
 	}
 	u.gateway.log.Warn("a browser's host could not be connected to", "instance", u.instance, "error", err)
 	return &provider.Error{Code: provider.CodeFailed, Message: "the browser could not be connected to", Mend: "ask again"}
+}
+
+// hasDied tells whether the host ended while it was connected to.
+func (u *upstream) hasDied(ctx context.Context) bool {
+	if ctx.Err() != nil {
+		return false
+	}
+	conn, err := u.gateway.hosts.Dial(ctx, u.instance)
+	if err == nil {
+		_ = conn.Close()
+	}
+	return errors.Is(err, ErrNoHost)
 }
 
 // end ends all connections.

@@ -33,7 +33,11 @@ const (
 func beTestHost(dir string) int {
 	tell := func(words string) { fmt.Println(words) }
 	shared := newShare("", "", os.Getenv(pageVariable), tell)
-	server := mcp.New(mcp.Options{Provider: shared.provider, Ready: shared.ready, PID: os.Getpid(), Observer: guests(tell)})
+	ready := func(ctx context.Context) error {
+		tell("asked")
+		return shared.ready(ctx)
+	}
+	server := mcp.New(mcp.Options{Provider: shared.provider, Ready: ready, PID: os.Getpid(), Observer: guests(tell)})
 	path := filepath.Join(dir, shared.provider.Instance()+".sock")
 	listener, err := net.Listen("unix", path)
 	if err != nil {

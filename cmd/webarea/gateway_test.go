@@ -200,11 +200,15 @@ func TestGatewayHostKilled(t *testing.T) {
 	one.use(sockets, time.Hour)
 	asking, other := startAgent(t, env, "asking", true), startAgent(t, env, "other", false)
 	other.about(other.ask("get_elements", fmt.Sprintf(`{"instance":%q}`, one.instance)), one, "Apples")
-	// The first question has the browser brought up; while it waits for the page, the
-	// host dies.
+	// This has the browser brought up. The next question waits for the page, and while it
+	// does the host dies.
+	if o := asking.ask("locate", fmt.Sprintf(`{"id":"%.4szz"}`, two.instance)); o.code != "unknown_id" {
+		t.Fatalf("got %v, want unknown_id", o)
+	}
+	two.expect("asked")
 	answer := make(chan outcome, 1)
 	go func() { answer <- asking.ask("get_elements", `{"scope":"page"}`) }()
-	two.expect("came asking")
+	two.expect("asked")
 	other.about(other.ask("get_elements", fmt.Sprintf(`{"instance":%q}`, one.instance)), one, "Apples")
 	two.kill()
 	if o := <-answer; o.code != "browser_gone" || !strings.Contains(o.text, "ended while it was asked") {
@@ -270,6 +274,7 @@ func TestGatewayKilled(t *testing.T) {
 		}
 	}()
 	one.expect("came dying")
+	one.expect("asked")
 	if err := dying.c.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
