@@ -249,6 +249,10 @@ func (g *Gateway) refresh() {
 	g.mu.Lock()
 	before := g.listed
 	g.listed = now
+	isAnother := first(before) != first(now)
+	if g.answered != "" && !slices.Contains(now, g.answered) {
+		g.answered, isAnother = "", true
+	}
 	var ended []*upstream
 	for instance, u := range g.known {
 		if !slices.Contains(now, instance) {
@@ -271,7 +275,7 @@ func (g *Gateway) refresh() {
 			g.notices.note(elementsOf(instance))
 		}
 	}
-	if first(before) != first(now) {
+	if isAnother {
 		g.notices.note(elementsOf(current))
 	}
 	g.notices.follow(now)
@@ -297,12 +301,14 @@ func (g *Gateway) upstream(instance string) *upstream {
 	return u
 }
 
-// isCurrent tells whether a host is the one that a question for no certain one would
-// be for.
-func (g *Gateway) isCurrent(instance string) bool {
+// concernsCurrent tells whether a change at a host may be one of what is answered where
+// no certain one is meant. Where the browser used last is known to answer that, no
+// other's does.
+func (g *Gateway) concernsCurrent(instance string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return instance == first(g.listed) || instance == g.answered
+	last := first(g.listed)
+	return instance == last || g.answered != last
 }
 
 func first(all []string) string {

@@ -179,7 +179,7 @@ func (n *notices) subscribed(ctx context.Context, u *upstream, who Agent, again 
 // updated notes that a host tells of a change.
 func (n *notices) updated(instance string) {
 	n.note(elementsOf(instance))
-	if n.gateway.isCurrent(instance) {
+	if n.gateway.concernsCurrent(instance) {
 		n.note(elementsOf(current))
 	}
 }

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -113,16 +114,52 @@ func eventually(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// Who has subscribed to the browser used last is told when that is another.
-func TestGatewayNoticesAnotherBrowser(t *testing.T) {
+// Who has subscribed to the browser used last is told when that is another, when it
+// changes, and when one is that is answered about because it shares nothing, but not of
+// others.
+func TestGatewayNoticesOfTheBrowserUsedLast(t *testing.T) {
 	s := newStreet(t)
-	one := s.sharing("One")
-	s.sharing("Two")
-	a := agentOf(t, gatewayOf(t, s), "test", true)
+	one, two := s.sharing("One"), s.sharing("Two")
+	g := gatewayOf(t, s)
+	a := agentOf(t, g, "test", true)
 	const uri = "webarea://current/elements"
 	if err := a.Subscribe(t.Context(), &sdk.SubscribeParams{URI: uri}); err != nil {
 		t.Fatal(err)
 	}
+	for _, n := range []*neighbour{one, two} {
+		eventually(t, "hosts tell of changes", func() bool {
+			n.server.updates.mu.Lock()
+			defer n.server.updates.mu.Unlock()
+			return len(n.server.updates.sessions) == 1
+		})
+	}
+	changes := 0
+	change := func(n *neighbour) {
+		changes++
+		n.server.provider.Mention(fmt.Sprint("9.", changes), provider.Place{Window: 1, URL: fmt.Sprint("https://example.com/", changes), Problem: provider.ProblemReduced})
+	}
+	a.expect(`{}`, false, `"Two"`)
+	change(two)
+	a.wait(uri)
 	s.use(one)
+	a.wait(uri)
+	a.expect(`{}`, false, `"One"`)
+	s.sharing("")
+	a.wait(uri)
+	a.expect(`{}`, false, `"One"`)
+	change(one)
+	a.wait(uri)
+	s.use(two)
+	a.wait(uri)
+	a.expect(`{}`, false, `"Two"`)
+	if g.concernsCurrent(one.instance) {
+		t.Error("a change of a browser that is not the one used last is told as if it were")
+	}
+	change(two)
+	a.wait(uri)
+	s.kill(two)
+	if _, err := a.ListResources(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
 	a.wait(uri)
 }

@@ -380,6 +380,27 @@ func TestGatewayPassesOn(t *testing.T) {
 	}
 }
 
+// The largest answer that a host gives is passed on too.
+func TestGatewayPassesOnTheLargest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it has 15 MB")
+	}
+	picture := make([]byte, maxResult/4*3-100)
+	large := tool{
+		name: "capture_element", title: "x", description: "x", input: schemaOf(`{"type":"object"}`), output: schemaOf(`{"type":"object"}`),
+		run: func(context.Context, *Server, []byte) (*Result, error) {
+			return &Result{Structured: []byte(`{}`), Pictures: []Picture{{"image/png", picture}}}, nil
+		},
+	}
+	s := newStreet(t)
+	p := provider.New("Large")
+	s.move(newServer(Options{Provider: p}, []tool{large}), p.Instance())
+	r, err := gatewayOf(t, s).call(t.Context(), Agent{}, "capture_element", nil)
+	if err != nil || r.IsError || len(r.Content) != 2 || len(r.Content[1].(*sdk.ImageContent).Data) != len(picture) {
+		t.Errorf("got error %v of %d bytes, want the picture of %d", err, maxResult, len(picture))
+	}
+}
+
 // sameText gives JSON with its escapes, which may be others, as one writes them.
 func sameText(t *testing.T, raw []byte) string {
 	t.Helper()
