@@ -390,3 +390,15 @@ func selfSigned(t *testing.T) (certificate, key string) {
 	}
 	return certificate, key
 }
+
+func TestLoopbackNames(t *testing.T) {
+	for host, want := range map[string]bool{
+		"localhost": true, "LocalHost": true, "127.0.0.1": true, "127.9.9.9": true, "::1": true,
+		"": false, "localhost.": false, "localhost.example": false, "127.0.0.1.example": false, "0.0.0.0": false, "::": false,
+		"192.0.2.1": false, "2130706433": false, "0x7f.1": false, "127.1": false, "::1%lo": true,
+	} {
+		if got := isLoopbackName(host); got != want {
+			t.Errorf("%q: got %v, want %v", host, got, want)
+		}
+	}
+}
