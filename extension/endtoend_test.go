@@ -50,6 +50,12 @@ func install(t testing.TB, o rigOptions) *installation {
 	})
 	t.Setenv("XDG_RUNTIME_DIR", run)
 	t.Setenv("XDG_STATE_HOME", run)
+	return installIn(t, path, run, o)
+}
+
+// installIn is install with where sockets and logs are.
+func installIn(t *testing.T, path, run string, o rigOptions) *installation {
+	t.Helper()
 	o.noHost = true
 	e := &installation{rig: newRig(t, o), program: path, run: run}
 	out, err := exec.Command(path, "install", "--browser", "chromium", "--user-data-dir", e.options.profile, "--extension-dir", filepath.Join(run, "extension")).CombinedOutput()

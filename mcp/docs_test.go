@@ -1,9 +1,11 @@
 package mcp
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/webarea/webarea/provider"
 )
@@ -38,3 +40,25 @@ func TestDocumentation(t *testing.T) {
 		}
 	}
 }
+
+// That of the gateway has what it adds.
+func TestGatewayDocumentation(t *testing.T) {
+	text, err := os.ReadFile("../docs/gateway.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, words := range []string{
+		"`" + string(CodeNoBrowser) + "`", "`" + string(CodeNothingShared) + "`", "`" + string(errHostDied.Code) + "`", "`" + string(errHostStuck.Code) + "`",
+		"`" + elementsOf(current) + "`", "`" + elementsOf("INSTANCE") + "`", HTTPPath,
+		fmt.Sprintf("after %d of them", guessBurst), fmt.Sprintf("more than %d requests a second, after %d", requestRate, requestBurst),
+		fmt.Sprintf("head slower than %v, a body slower than %v", plainTime(headerPatience), plainTime(bodyPatience)),
+		fmt.Sprintf("more than %d clients", maxSessions), fmt.Sprintf("most %d connections", maxConnections),
+	} {
+		if !strings.Contains(string(text), words) {
+			t.Errorf("docs/gateway.md has no %s", words)
+		}
+	}
+}
+
+// plainTime says a time as the documentation does.
+func plainTime(d time.Duration) string { return fmt.Sprintf("%d s", int(d.Seconds())) }

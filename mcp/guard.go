@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"runtime/debug"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -23,20 +24,25 @@ var takesTurns = map[string]bool{
 
 var errInternal = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "internal error: the server is at fault, and goes on"}
 
-// guard stands before every handler: none can end the process, all take turns, and
-// what goes wrong is an error with a code.
-func (s *Server) guard(next sdk.MethodHandler) sdk.MethodHandler {
+// A guard stands before every handler of a server: none can end the process, all that
+// ask the provider take turns, and what goes wrong is an error with a code.
+type guard struct {
+	log   *slog.Logger
+	turns chan struct{} // has a token for each question under way; nil: none waits
+}
+
+func (g guard) middleware(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, request sdk.Request) (result sdk.Result, err error) {
 		defer func() {
 			if r := recover(); r != nil {
-				s.log.Error("a handler panicked", "method", method, "what", fault(r), "stack", string(debug.Stack()))
+				g.log.Error("a handler panicked", "method", method, "what", fault(r), "stack", string(debug.Stack()))
 				result, err = nil, errInternal
 			}
 		}()
-		if takesTurns[method] {
+		if takesTurns[method] && g.turns != nil {
 			select {
-			case s.turns <- struct{}{}:
-				defer func() { <-s.turns }()
+			case g.turns <- struct{}{}:
+				defer func() { <-g.turns }()
 			case <-ctx.Done():
 				return nil, ctx.Err()
 			}
@@ -46,7 +52,7 @@ func (s *Server) guard(next sdk.MethodHandler) sdk.MethodHandler {
 		if err == nil || errors.As(err, &coded) || ctx.Err() != nil {
 			return result, err
 		}
-		s.log.Error("a handler failed", "method", method, "error", err)
+		g.log.Error("a handler failed", "method", method, "error", err)
 		return nil, errInternal
 	}
 }

@@ -79,16 +79,21 @@ func (t *tool) handle(s *Server) sdk.ToolHandler {
 		if err != nil {
 			return nil, err
 		}
-		result := &sdk.CallToolResult{
-			Content:           []sdk.Content{&sdk.TextContent{Text: r.Text}},
-			StructuredContent: json.RawMessage(r.Structured),
-			IsError:           r.Failed,
-		}
-		for _, p := range r.Pictures {
-			result.Content = append(result.Content, &sdk.ImageContent{Data: p.Data, MIMEType: p.MIMEType})
-		}
-		return result, nil
+		return r.wire(), nil
 	}
+}
+
+// wire gives the result in the SDK's words.
+func (r *Result) wire() *sdk.CallToolResult {
+	result := &sdk.CallToolResult{
+		Content:           []sdk.Content{&sdk.TextContent{Text: r.Text}},
+		StructuredContent: json.RawMessage(r.Structured),
+		IsError:           r.Failed,
+	}
+	for _, p := range r.Pictures {
+		result.Content = append(result.Content, &sdk.ImageContent{Data: p.Data, MIMEType: p.MIMEType})
+	}
+	return result
 }
 
 // ask runs a tool. What an agent can mend is a result; the error is for all else.

@@ -31,6 +31,14 @@ type wire struct {
 // dial has a server serve a client until the test ends.
 func dial(t *testing.T, s *Server) *wire {
 	t.Helper()
+	return dialServing(t, s)
+}
+
+// dialServing is dial for whatever serves clients.
+func dialServing(t *testing.T, s interface {
+	Serve(context.Context, io.ReadCloser, io.WriteCloser) error
+}) *wire {
+	t.Helper()
 	serverIn, in := io.Pipe()
 	out, serverOut := io.Pipe()
 	w := &wire{t: t, in: in, lines: make(chan string), ended: make(chan error, 1)}

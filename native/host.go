@@ -54,6 +54,7 @@ type host struct {
 	sharing  *sharing
 	asking   *asking
 	audience *audience
+	used     used
 	running  sync.WaitGroup // the goroutines of the host
 }
 
@@ -68,7 +69,7 @@ func Run(ctx context.Context, o Options) error {
 	h.sharing = newSharing(ctx, h)
 	h.audience = &audience{say: h.say}
 	h.server = mcp.New(mcp.Options{
-		Provider: h.provider, Ready: h.sharing.ready, Version: o.Version, Observer: h.audience,
+		Provider: h.provider, Ready: h.sharing.ready, PID: os.Getppid(), Version: o.Version, Observer: h.audience,
 		Log: slog.New(quietLog{h.log.Handler()}),
 	})
 	h.asking = newAsking(ctx, h)
@@ -156,6 +157,7 @@ func (h *host) take(k kind, message []byte) error {
 		if err != nil {
 			return err
 		}
+		h.used.see(m.Windows)
 		return h.sharing.update(m)
 	case kindAnswer:
 		m, err := decodeAs[repliedMessage](k, message)
@@ -204,6 +206,7 @@ func (h *host) listen(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	h.used.at(path)
 	h.running.Go(func() {
 		<-ctx.Done()
 		_ = os.Remove(path)

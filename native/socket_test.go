@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -71,8 +72,26 @@ func TestRunDir(t *testing.T) {
 		temp := t.TempDir()
 		t.Setenv("XDG_RUNTIME_DIR", "")
 		t.Setenv("TMPDIR", temp)
-		if dir, err := RunDir(); err != nil || filepath.Dir(dir) != temp {
+		t.Setenv("HOME", temp)
+		before := usersRunDirs
+		t.Cleanup(func() { usersRunDirs = before })
+		usersRunDirs = filepath.Join(temp, "users")
+		if dir, err := RunDir(); err != nil || !strings.HasPrefix(dir, temp) || strings.HasPrefix(dir, usersRunDirs) {
 			t.Errorf("got %q, %v, want a folder in %s", dir, err, temp)
+		}
+		// The folder that the variable would name is found without it.
+		own := filepath.Join(usersRunDirs, strconv.Itoa(os.Getuid()))
+		if err := os.MkdirAll(own, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if dir, err := RunDir(); err != nil || filepath.Dir(dir) != own {
+			t.Errorf("got %q, %v, want a folder in %s", dir, err, own)
+		}
+		if err := os.Chmod(own, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if dir, err := RunDir(); err != nil || filepath.Dir(dir) == own {
+			t.Errorf("got %q, %v, want another: it is open to others", dir, err)
 		}
 	})
 }

@@ -12,7 +12,8 @@ import (
 const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 // prefixLength is how many characters of an id tell the run: enough that the few
-// hosts of one person do not share one, few enough to cost an agent little.
+// hosts of one person do not share one, few enough to cost an agent little. They are
+// the first of the run's instance, so that an id alone finds its host.
 const prefixLength = 4
 
 // mint gives n random characters.
@@ -41,8 +42,14 @@ type ids struct {
 	ids  map[string]string
 }
 
-func newIDs() *ids {
-	return &ids{prefix: mint(prefixLength), byID: map[string]string{}, ids: map[string]string{}}
+func newIDs(prefix string) *ids {
+	return &ids{prefix: prefix, byID: map[string]string{}, ids: map[string]string{}}
+}
+
+// MintedBy tells whether an id is of the run with that instance, as far as the two
+// say it themselves.
+func MintedBy(instance, id string) bool {
+	return len(instance) > prefixLength && strings.HasPrefix(id, instance[:prefixLength])
 }
 
 // id gives the id of a key, minted where it is new.

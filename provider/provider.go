@@ -36,7 +36,8 @@ type Provider struct {
 
 // New starts a provider for an app: the browser's name, such as "Chromium".
 func New(app string) *Provider {
-	return &Provider{instance: mint(instanceLength), app: app, ids: newIDs()}
+	instance := mint(instanceLength)
+	return &Provider{instance: instance, app: app, ids: newIDs(instance[:prefixLength])}
 }
 
 // SetApp names the app, where that is known only once the browser answers.

@@ -83,3 +83,20 @@ func TestDocsNameEverything(t *testing.T) {
 		}
 	}
 }
+
+// TestDocsNameFlagsOfServe finds what docs/gateway.md does not say of the command.
+func TestDocsNameFlagsOfServe(t *testing.T) {
+	docs, err := os.ReadFile("../../docs/gateway.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	flags := regexp.MustCompile(`(?m)^ +(?:-h, )?(--[a-z-]+)`).FindAllStringSubmatch(webarea(t, "serve", "--help").stdout, -1)
+	if len(flags) < 9 {
+		t.Fatalf("too few to be all: %v", flags)
+	}
+	for _, found := range flags {
+		if found[1] != "--help" && !strings.Contains(string(docs), found[1]) {
+			t.Errorf("docs/gateway.md does not say: %s", found[1])
+		}
+	}
+}

@@ -22,7 +22,12 @@ import (
 // machine, by the name of the real one.
 var program, loopbackBrowser string
 
-func TestMain(m *testing.M) { os.Exit(runTests(m)) }
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(hostVariable); dir != "" {
+		os.Exit(beTestHost(dir))
+	}
+	os.Exit(runTests(m))
+}
 
 func runTests(m *testing.M) int {
 	dir, err := os.MkdirTemp("", "webarea-test-")

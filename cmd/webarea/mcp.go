@@ -16,9 +16,10 @@ func newMCP() *cobra.Command {
 	var flags shareFlags
 	var socket string
 	command := &cobra.Command{
-		Use:   "mcp --launch [URL] | --attach URL | --socket PATH",
+		Use:   "mcp [--launch [URL] | --attach URL | --socket PATH]",
 		Short: "Serve agents over MCP, on standard input and output",
-		Long: `Be an MCP server on standard input and output, for an agent's host to start.
+		Long: `Be an MCP server on standard input and output, for an agent's host to start: of all
+running browsers in which tabs are shared, or with --launch or --attach of one browser.
 
 What is shared with the agent is said in one line on standard error. Nothing is
 launched or attached to before the first question that needs it. With --socket the tabs
@@ -26,7 +27,8 @@ are those that somebody shares in a browser with the extension, whose host liste
 
 Exit status: 0 the client ended, 1 the connection broke, 2 usage; after a signal, 128
 and its number.`,
-		Example: `  webarea mcp --launch https://example.com/
+		Example: `  webarea mcp
+  webarea mcp --launch https://example.com/
   webarea mcp --attach http://127.0.0.1:9222`,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		Args:              cobra.ArbitraryArgs,
@@ -52,16 +54,15 @@ and its number.`,
 // serveClient serves one client until it ends.
 func serveClient(command *cobra.Command, flags *shareFlags) error {
 	tell := teller(command.ErrOrStderr())
-	shared, err := flags.open(tell)
+	served, err := flags.serving(tell, command.ErrOrStderr())
 	if err != nil {
 		return err
 	}
 	ctx, stop := untilSignal(command.Context())
 	defer stop()
-	tell(shared.says())
-	server := newServer(shared, command.ErrOrStderr())
-	err = server.Serve(ctx, io.NopCloser(command.InOrStdin()), nopCloser{command.OutOrStdout()})
-	if closeErr := shared.close(); closeErr != nil {
+	tell(served.says)
+	err = served.Serve(ctx, io.NopCloser(command.InOrStdin()), nopCloser{command.OutOrStdout()})
+	if closeErr := served.close(); closeErr != nil {
 		tell(closeErr.Error())
 	}
 	return ended(ctx, err)

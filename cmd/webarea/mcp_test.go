@@ -304,7 +304,7 @@ func TestMCPUsage(t *testing.T) {
 		args  []string
 		words string
 	}{
-		{nil, "--launch URL or --attach URL"},
+		{[]string{"--browser", "/bin/true"}, "--launch URL or --attach URL"},
 		{[]string{"--launch", "--attach", "http://127.0.0.1:1"}, "do not go together"},
 		{[]string{"--attach", "http://127.0.0.1:1", "--browser", "/bin/true"}, "--browser"},
 		{[]string{"--attach", "127.0.0.1:1"}, "address"},

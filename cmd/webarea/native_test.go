@@ -38,7 +38,14 @@ func startHost(t *testing.T, args ...string) *hostProcess {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(runtime) })
+	return startHostIn(t, runtime, args...)
+}
+
+// startHostIn is startHost with the folder that has that of the sockets.
+func startHostIn(t *testing.T, runtime string, args ...string) *hostProcess {
+	t.Helper()
 	h := &hostProcess{t: t, c: command(t, args...), stderr: &spoken{}, runtime: runtime, state: t.TempDir()}
+	var err error
 	h.c.Env = append(h.c.Env, "XDG_RUNTIME_DIR="+runtime, "XDG_STATE_HOME="+h.state, "HOME="+h.state)
 	if h.in, err = h.c.StdinPipe(); err != nil {
 		t.Fatal(err)
