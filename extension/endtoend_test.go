@@ -54,7 +54,7 @@ func install(t testing.TB, o rigOptions) *installation {
 }
 
 // installIn is install with where sockets and logs are.
-func installIn(t *testing.T, path, run string, o rigOptions) *installation {
+func installIn(t testing.TB, path, run string, o rigOptions) *installation {
 	t.Helper()
 	o.noHost = true
 	e := &installation{rig: newRig(t, o), program: path, run: run}
