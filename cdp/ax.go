@@ -127,8 +127,8 @@ func askAX(ctx context.Context, s *Session, id cdproto.FrameID, ids []int64, tot
 	return q
 }
 
-// wait gives the answers by backend node id. A node that has gone meanwhile has
-// none.
+// wait gives the answers by backend node id, also beside an error those that came. A
+// node that has gone meanwhile has none.
 func (q *axQuery) wait(ctx context.Context) (map[int64]*AXNode, error) {
 	out := make(map[int64]*AXNode, len(q.ids))
 	if q.whole != nil {
@@ -159,7 +159,7 @@ func (q *axQuery) wait(ctx context.Context) (map[int64]*AXNode, error) {
 			if _, refused := asCallError(err); refused {
 				continue
 			}
-			return nil, err
+			return out, err
 		}
 		if len(a.Nodes) > 0 {
 			out[q.ids[i]] = a.Nodes[0].node()

@@ -32,6 +32,11 @@ type Provider struct {
 	unshared   int // tabs whose sharing has ended
 	// uncover has what somebody draws over a page taken away for a picture.
 	uncover func(*Tab) (done func())
+
+	browser    *Browser
+
+	browsers  browsers
+	snapshots snapshots
 }
 
 // New starts a provider for an app: the browser's name, such as "Chromium".
@@ -76,6 +81,8 @@ type Tab struct {
 	keys   map[string]bool // of the documents last read
 	watch  *cdp.Watch      // while somebody watches
 	told   *told           // what was last said of it
+
+	lastView *cdp.Viewport // what it was last seen through
 }
 
 // Share begins to answer about a tab. On a connection whose root session is a page
@@ -120,6 +127,7 @@ func (p *Provider) Unshare(t *Tab) {
 			p.tabs = append(p.tabs[:i:i], p.tabs[i+1:]...)
 			p.ended.add(t)
 			p.unshared++
+			p.snapshots.drop(t.key())
 			break
 		}
 	}
