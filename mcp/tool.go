@@ -18,6 +18,8 @@ type tool struct {
 	description string // for an agent: when to ask, and what comes back
 	input       *schema
 	output      *schema
+	// differs says that calling it again is not the same as calling it once.
+	differs bool
 	// run answers. The arguments keep to the input schema and have its defaults. An
 	// error that is a *provider.Error is told to the agent, to mend.
 	run func(ctx context.Context, s *Server, arguments []byte) (*Result, error)
@@ -66,7 +68,7 @@ func (t *tool) declare() *sdk.Tool {
 		Annotations: &sdk.ToolAnnotations{
 			ReadOnlyHint:    true,
 			DestructiveHint: &no,
-			IdempotentHint:  true,
+			IdempotentHint:  !t.differs,
 			OpenWorldHint:   &no,
 		},
 	}

@@ -5,4 +5,6 @@ var tools = []tool{
 	getElements,
 	locate,
 	captureElement,
+	getAccessibilityTree,
+	getWindowState,
 }
