@@ -41,6 +41,9 @@ type Facts struct {
 	// Pending counts, in a reading of rows, those that the budget left out; nil where
 	// that is not known.
 	Pending *int `json:"pending"`
+	// Stirred are the numbers of the elements that were changed, or hold what was, since
+	// the last reading that asked, one whose options have Stirs; nil: any may have been.
+	Stirred []int64 `json:"stirred"`
 	// PDF says that the document is a viewer's, whose words are out of reach.
 	PDF bool `json:"pdf"`
 }

@@ -50,6 +50,9 @@ type ReadOptions struct {
 	Document string
 	// InOrder spends the budget of rows in the order of the document.
 	InOrder bool
+	// Stirs has changes followed from a reading of rows to the next, until
+	// Page.EndStirs, and each told to who watches.
+	Stirs bool
 
 	// verify asks the accessibility tree about every element, also where plain HTML
 	// settles it: for the test that holds both ways alike.
@@ -300,6 +303,9 @@ func (o ReadOptions) script() map[string]any {
 	}
 	if o.InOrder {
 		out["inOrder"] = true
+	}
+	if o.Stirs {
+		out["stirs"] = true
 	}
 	if o.verify {
 		out["verify"] = true

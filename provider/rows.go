@@ -23,6 +23,9 @@ type detail struct {
 	frame   *cdp.Rect // in the tab's viewport
 	visible bool
 	unseen  string // why a point in the middle of frame is not it
+	secret  bool   // what it holds is not told
+	// holdsValue says that it has a value, even if that is empty.
+	holdsValue bool
 	// supports has what Chrome tells of such an element, be it so or not.
 	supports map[string]bool
 }
@@ -54,7 +57,9 @@ type forest struct {
 	unreached []string
 	pdf       bool
 	selection string // the selected words
-	selected  int    // the row that holds all of them, -1: none, or the document
+	// selectionCut says that there are more of them.
+	selectionCut bool
+	selected     int // the row that holds all of them, -1: none, or the document
 }
 
 // grow makes rows of a reading. most bounds how many nodes are walked; 0 is no bound.
@@ -209,7 +214,7 @@ func (g *grower) document(d *cdp.Document, parent int) {
 		g.frame(d, rec, at[i])
 	}
 	if s := d.Facts.Selection; s != nil && g.forest.selection == "" {
-		g.forest.selection = g.words(s.Text, s.Cut)
+		g.forest.selection, g.forest.selectionCut = g.words(s.Text, s.Cut), s.Cut || len(s.Text) > maxWords
 		if s.Record >= 0 && s.Record < len(at) {
 			g.forest.selected = at[s.Record]
 		}
@@ -263,6 +268,11 @@ func (g *grower) frame(d *cdp.Document, rec *cdp.Record, row int) {
 	}
 }
 
+// elementKey names an element of a document.
+func elementKey(document string, serial int64) string {
+	return document + "#" + strconv.FormatInt(serial, 10)
+}
+
 func (g *grower) add(r tree.Row, n detail, of run) int {
 	g.forest.rows = append(g.forest.rows, r)
 	g.forest.details = append(g.forest.details, n)
@@ -307,7 +317,7 @@ func (g *grower) element(d *cdp.Document, rec *cdp.Record, in int) int {
 	if rec.AX != nil && rec.AX.Ignored {
 		return in
 	}
-	key := d.Key + "#" + strconv.FormatInt(rec.Serial, 10)
+	key := elementKey(d.Key, rec.Serial)
 	if rec.Flags.Has(cdp.Hides) && !rec.Flags.Has(cdp.Secret) {
 		return g.add(tree.Row{Parent: in, Role: "group"}, detail{key: key, holder: key, subrole: "private", visible: len(rec.Box) == 4}, run{})
 	}

@@ -79,24 +79,24 @@ func (p *Provider) beginPicture(ctx context.Context, t *Tab, q StateQuery) *pict
 }
 
 // into puts the picture, or why there is none, into a state.
-func (g *picturing) into(s *State, seen *seen) error {
+func (g *picturing) into(s *State) {
 	if g.done == nil {
-		return nil
+		return
 	}
 	<-g.done
 	if g.err != nil {
 		s.PictureError = &PictureError{PictureUnavailable, pictureWords(g.err, g.tab)}
-		return nil
+		return
 	}
 	scale := g.view.Ratio * g.view.Scale
 	if wide, high := g.from.Width*scale, g.from.Height*scale; math.Abs(wide-float64(g.shot.Width)) > 1+scale || math.Abs(high-float64(g.shot.Height)) > 1+scale {
 		s.PictureError = &PictureError{PictureMismatch, "the picture has not the size of the tab's viewport"}
-		return nil
+		return
 	}
 	picture, err := encode(g.shot, CaptureOptions{MaxDimension: g.most})
 	if err != nil {
 		s.PictureError = &PictureError{PictureUnavailable, "the picture could not be written"}
-		return nil
+		return
 	}
 	s.PNG = picture.Data
 	s.Screenshot = &Screenshot{Width: picture.Width, Height: picture.Height, Scale: scale * float64(picture.Width) / float64(g.shot.Width), from: g.from}
@@ -104,7 +104,6 @@ func (g *picturing) into(s *State, seen *seen) error {
 		v := View(g.tab.viewport(g.view))
 		s.Viewport = &v
 	}
-	return nil
 }
 
 func pictureWords(err error, t *Tab) string {

@@ -169,9 +169,7 @@ func (p *Provider) State(ctx context.Context, q StateQuery) (*State, error) {
 	shot := p.beginPicture(ctx, at.tab, q)
 	seen := at.tab.look(walk, q)
 	p.tell(s, at, seen, q, begun)
-	if err := shot.into(s, seen); err != nil {
-		return nil, err
-	}
+	shot.into(s)
 	if !p.isShared(at.tab) {
 		return nil, notShared()
 	}

@@ -136,6 +136,14 @@ func (p *Provider) spotTab(ctx context.Context, t *Tab, captions bool) *spotted 
 	}
 	var caption *cdp.Caption
 	var err error
+	if t.Page != nil && !told {
+		select {
+		case <-t.session.Detached():
+			s.gone = true
+			return s
+		default:
+		}
+	}
 	if t.Page != nil {
 		where := t.bounded(ctx, s)
 		if captions {

@@ -242,6 +242,7 @@ function readRows(options) {
   findRoots();
   readOwns();
   const secrets = readSecrets();
+  if (options.stirs) stir(true);
   const focus = deepFocus();
   const deep = focus && activeDescendant(focus);
   focusChain = new Set();
@@ -283,7 +284,7 @@ function readRows(options) {
     records: walk.records, cut: walk.cut || undefined, pending, pdf: document.contentType === "application/pdf" || undefined,
     secrets: secrets.length ? secrets : undefined,
     focus: focus ? { rec: at(focus), deep: deep ? at(deep) : undefined, frame: frameTokens.get(focus) } : undefined,
-    view: viewport(),
+    stirred: options.stirs ? takeStirred() : undefined,
   };
   if (field) facts.selection = { text: field.text.slice(0, SELECTION_LIMIT), rec: at(field.field), cut: field.text.length > SELECTION_LIMIT || undefined };
   else if (words) facts.selection = { text: words.text, rec: at(words.top), cut: words.cut || undefined };
