@@ -7,4 +7,6 @@ var tools = []tool{
 	captureElement,
 	getAccessibilityTree,
 	getWindowState,
+	verifyState,
+	parseVisualRegions,
 }

@@ -37,6 +37,7 @@ type Provider struct {
 
 	browsers  browsers
 	snapshots snapshots
+	captures  captures
 }
 
 // New starts a provider for an app: the browser's name, such as "Chromium".
@@ -128,6 +129,9 @@ func (p *Provider) Unshare(t *Tab) {
 			p.ended.add(t)
 			p.unshared++
 			p.snapshots.drop(t.key())
+			if _, told := t.at(); told {
+				p.captures.drop(t.key())
+			}
 			break
 		}
 	}

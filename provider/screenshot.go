@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"time"
 
 	"github.com/webarea/webarea/cdp"
 )
@@ -38,14 +39,15 @@ func (s *Screenshot) pictured(r cdp.Rect) *Box {
 
 // A picturing is a picture that is being taken.
 type picturing struct {
-	done chan struct{} // nil: none is taken
-	p    *Provider
-	tab  *Tab
-	most int
-	shot *cdp.Picture
-	from cdp.Rect
-	view *cdp.Viewport
-	err  error
+	done   chan struct{} // nil: none is taken
+	p      *Provider
+	tab    *Tab
+	most   int
+	shot   *cdp.Picture
+	from   cdp.Rect
+	view   *cdp.Viewport
+	layout *cdp.Layout // nil where it could not be had
+	err    error
 }
 
 // beginPicture begins to take a picture of a tab's viewport, if one is asked for.
@@ -69,6 +71,7 @@ func (p *Provider) beginPicture(ctx context.Context, t *Tab, q StateQuery) *pict
 					return cdp.Target{}, err
 				}
 				g.view = view
+				g.layout = layoutOf(ctx, t)
 				g.from = cdp.Rect{X: view.OffsetX, Y: view.OffsetY, Width: view.Width / view.Scale, Height: view.Height / view.Scale}
 				return cdp.Target{Area: g.from}, nil
 			},
@@ -76,6 +79,19 @@ func (p *Provider) beginPicture(ctx context.Context, t *Tab, q StateQuery) *pict
 		}, cdp.CaptureOptions{})
 	}()
 	return g
+}
+
+// layoutTime bounds what is told of the layout of a page: a picture without it is one.
+const layoutTime = 700 * time.Millisecond
+
+func layoutOf(ctx context.Context, t *Tab) *cdp.Layout {
+	ctx, cancel := context.WithTimeout(ctx, layoutTime)
+	defer cancel()
+	layout, err := t.Page.Layout(ctx)
+	if err != nil {
+		return nil
+	}
+	return layout
 }
 
 // into puts the picture, or why there is none, into a state.
@@ -104,6 +120,7 @@ func (g *picturing) into(s *State) {
 		v := View(g.tab.viewport(g.view))
 		s.Viewport = &v
 	}
+	g.p.register(s, g.tab, g.layout)
 }
 
 func pictureWords(err error, t *Tab) string {
