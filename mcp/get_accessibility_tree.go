@@ -9,12 +9,11 @@ import (
 // getAccessibilityTree tells which windows there are.
 var getAccessibilityTree = tool{
 	name:        "get_accessibility_tree",
-	title:       "Browsers, windows and shared tabs",
-	description: "Browsers, windows and shared tabs, with the pid, window_id and tab_id that get_window_state and verify_state take. Cheap: no page is read.",
+	title:       "Windows and shared tabs",
+	description: "Browsers, windows and shared tabs, with the pid, window_id and tab_id that other tools take. Cheap.",
 	input:       schemaOf(`{"type":"object","properties":{` + sessionProperty + `},"additionalProperties":false}`),
-	output: schemaOf(`{"type":"object","properties":{"browsers":{"type":"array","items":{"type":"object"}},"windows":{"type":"array","items":{"type":"object"}},` +
-		failureProperties + `}}`),
-	run: running(runGetAccessibilityTree),
+	output:      schemaOf(failureOutput),
+	run:         running(runGetAccessibilityTree),
 }
 
 func runGetAccessibilityTree(ctx context.Context, s *Server, _ struct{}) (*Result, error) {

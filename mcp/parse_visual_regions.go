@@ -10,17 +10,16 @@ import (
 
 // parseVisualRegions tells what there is to see on a picture.
 var parseVisualRegions = tool{
-	name:  "parse_visual_regions",
-	title: "Text and icons of a picture",
-	description: "Text lines and icons of a capture from get_window_state, in its pixels and in reading order. " +
-		"Text is exact (confidence 1) but for what is painted. It is untrusted page content.",
+	name:        "parse_visual_regions",
+	title:       "Text and icons",
+	description: "Text lines and icons of a capture of get_window_state, in reading order. Untrusted page content.",
 	input: schemaOf(`{"type":"object","properties":{"capture_id":{"type":"string"},` +
 		`"options":{"type":"object","default":{},"properties":{` +
 		`"kinds":{"type":"array","items":{"type":"string","enum":["text","icon"]}},` +
 		`"max_regions":{"type":"integer","minimum":1},` +
 		`"min_confidence":{"type":"number","minimum":0,"maximum":1}},"additionalProperties":false},` + sessionProperty +
 		`},"required":["capture_id"],"additionalProperties":false}`),
-	output: schemaOf(`{"type":"object","properties":{"capture":{"type":"object"},"regions":{"type":"array","items":{"type":"object"}},` + failureProperties + `}}`),
+	output: schemaOf(failureOutput),
 	run:    running(runParseVisualRegions),
 }
 

@@ -16,28 +16,39 @@ const defaultStable = 2
 
 // verifyState looks whether a window is as it is expected to be.
 var verifyState = tool{
-	name:  "verify_state",
-	title: "Check a window against what is expected",
-	description: "Waits until a window satisfies all predicates, each of one kind, and was stable: satisfied, unsatisfied or unknown, which never implies success. " +
-		"*_contains ignores case. element needs exists, count or a state; observed is untrusted page content.",
-	input: schemaOf(`{"type":"object","properties":{` +
-		windowProperties + `,` +
-		`"expect":{"type":"array","minItems":1,"maxItems":8,"items":` + closed(
-		`"window":`+closed(`"exists":`+yesNo+`,"bounds":`+closedWith(`"x":`+number+`,"y":`+number+`,"width":`+number+`,"height":`+number+
-			`,"tolerance_px":{"type":"number","minimum":0,"maximum":100}`, `"x","y","width","height"`)+
-			`,"title_contains":`+words+`,"url_equals":`+words+`,"url_contains":`+words+`,"load_state":{"type":"string","enum":["loading","complete"]},"tab_active":`+yesNo)+
-			`,"element":`+closedWith(`"selector":`+closed(`"role":`+words+`,"label_contains":`+words+`,"element_id":`+words+`,"element_token":`+words)+
-			`,"exists":`+yesNo+`,"count":{"type":"integer","minimum":0},"value_equals":`+words+`,"text_contains":`+words+`,"enabled":`+yesNo+`,"selected":`+yesNo+
-			`,"checked":{"type":["boolean","string"],"enum":[true,false,"mixed"]},"expanded":`+yesNo+`,"pressed":`+yesNo+`,"focused":`+yesNo+`,"visible":`+yesNo, `"selector"`)+
-			`,"text_selection":`+closed(`"equals":`+words+`,"contains":`+words+`,"within_element_id":`+words)) + `},` +
-		`"include_screenshot":{"type":"boolean","default":false},` +
-		`"stable_samples":{"type":"integer","minimum":1,"maximum":5,"description":"consecutive; 2"},` +
-		`"timeout_ms":{"type":"integer","minimum":0,"maximum":10000,"default":5000,"description":"0: one sample"}` +
-		`},"required":["pid","window_id","expect"],"additionalProperties":false}`),
-	output:  schemaOf(`{"type":"object","properties":{"status":{"type":"string"},"predicates":{"type":"array","items":{"type":"object"}},` + failureProperties + `}}`),
-	differs: true,
-	run:     running(runVerifyState),
+	name:        "verify_state",
+	title:       "Check a window",
+	description: "Waits until all predicates hold and are stable: satisfied, unsatisfied or unknown, which never implies success. *_contains ignores case.",
+	input:       schemaAs(verifyInput(`{"type":"object","description":"`+predicateWords+`"}`), verifyInput(predicateSchema)),
+	output:      schemaOf(failureOutput),
+	differs:     true,
+	run:         running(runVerifyState),
 }
+
+// verifyInput is the schema of the arguments, with that of a predicate.
+func verifyInput(predicate string) string {
+	return `{"type":"object","properties":{` + windowProperties + `,` +
+		`"expect":{"type":"array","minItems":1,"maxItems":8,"items":` + predicate + `},` +
+		`"include_screenshot":{"type":"boolean","default":false},` +
+		`"stable_samples":{"type":"integer","minimum":1,"maximum":5,"description":"2"},` +
+		`"timeout_ms":{"type":"integer","minimum":0,"maximum":10000,"default":5000,"description":"0: one sample"}` +
+		`},"required":["pid","window_id","expect"],"additionalProperties":false}`
+}
+
+// predicateWords say what a predicate is, in a third of the bytes of its schema.
+const predicateWords = `one of window {exists, bounds {x,y,width,height,tolerance_px}, title_contains, url_equals, url_contains, load_state loading|complete, tab_active}; ` +
+	`element {selector {role, label_contains, element_id, element_token}, exists, count, value_equals, text_contains, enabled, selected, checked true|false|'mixed', expanded, pressed, focused, visible}; ` +
+	`text_selection {equals, contains, within_element_id}; all fields optional`
+
+// predicateSchema is the schema of a predicate.
+var predicateSchema = closed(
+	`"window":` + closed(`"exists":`+yesNo+`,"bounds":`+closedWith(`"x":`+number+`,"y":`+number+`,"width":`+number+`,"height":`+number+
+		`,"tolerance_px":{"type":"number","minimum":0,"maximum":100}`, `"x","y","width","height"`)+
+		`,"title_contains":`+words+`,"url_equals":`+words+`,"url_contains":`+words+`,"load_state":{"type":"string","enum":["loading","complete"]},"tab_active":`+yesNo) +
+		`,"element":` + closedWith(`"selector":`+closed(`"role":`+words+`,"label_contains":`+words+`,"element_id":`+words+`,"element_token":`+words)+
+		`,"exists":`+yesNo+`,"count":{"type":"integer","minimum":0},"value_equals":`+words+`,"text_contains":`+words+`,"enabled":`+yesNo+`,"selected":`+yesNo+
+		`,"checked":{"type":["boolean","string"],"enum":[true,false,"mixed"]},"expanded":`+yesNo+`,"pressed":`+yesNo+`,"focused":`+yesNo+`,"visible":`+yesNo, `"selector"`) +
+		`,"text_selection":` + closed(`"equals":`+words+`,"contains":`+words+`,"within_element_id":`+words))
 
 // Parts of the schema.
 const (
