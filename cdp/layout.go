@@ -31,9 +31,10 @@ type LayoutItem struct {
 	Document    string // the key of its document
 	Serial      int64  // of the element that it belongs to
 	Interactive bool
-	Run         int  // texts of one run stand in one block
-	Turned      bool // its line does not run level
-	Painted     bool // what it shows only its pixels tell
+	Run         int   // texts of one run follow one another without a break
+	Home        int64 // the element that lays out its line; below 0: it stands alone
+	Turned      bool  // its line does not run level
+	Painted     bool  // what it shows only its pixels tell
 }
 
 type layoutAnswer struct {
@@ -44,6 +45,7 @@ type layoutAnswer struct {
 		Serial int64      `json:"i"`
 		Acted  int        `json:"a"`
 		Run    int        `json:"b"`
+		Home   int64      `json:"g"`
 		Turned int        `json:"w"`
 		Paint  int        `json:"p"`
 		Frame  string     `json:"f"`
@@ -108,7 +110,7 @@ func (p *Page) Layout(ctx context.Context) (*Layout, error) {
 			}
 			run = max(run, first+item.Run+1)
 			if r, ok := way.page(rectOf(item.Rect), true); ok {
-				out.Items = append(out.Items, LayoutItem{item.Kind, r, item.Text, keys[id], item.Serial, item.Acted != 0, first + item.Run, item.Turned != 0, item.Paint != 0})
+				out.Items = append(out.Items, LayoutItem{item.Kind, r, item.Text, keys[id], item.Serial, item.Acted != 0, first + item.Run, item.Home, item.Turned != 0, item.Paint != 0})
 			}
 		}
 	}

@@ -67,31 +67,41 @@ func inkLines(img image.Image, part image.Rectangle) []image.Rectangle {
 	return lines
 }
 
-// standsOut tells which pixels differ from what is around them, by the mean of a
-// square of them.
+// standsOut tells which pixels differ from what is behind them: the most common shade
+// around.
 func standsOut(img image.Image, part image.Rectangle) []bool {
+	const tile, shades = 32, 16
 	w, h := part.Dx(), part.Dy()
-	gray := make([]int32, w*h)
-	sums := make([]int64, (w+1)*(h+1))
+	gray := make([]uint8, w*h)
 	for y := range h {
-		var row int64
 		for x := range w {
 			r, g, b, _ := img.At(part.Min.X+x, part.Min.Y+y).RGBA()
-			v := int32((299*r + 587*g + 114*b) / 1000 >> 8)
-			gray[y*w+x] = v
-			row += int64(v)
-			sums[(y+1)*(w+1)+x+1] = sums[y*(w+1)+x+1] + row
+			gray[y*w+x] = uint8((299*r + 587*g + 114*b) / 1000 >> 8)
 		}
 	}
-	const around = 24
 	out := make([]bool, w*h)
-	for y := range h {
-		y0, y1 := max(0, y-around), min(h, y+around+1)
-		for x := range w {
-			x0, x1 := max(0, x-around), min(w, x+around+1)
-			sum := sums[y1*(w+1)+x1] - sums[y0*(w+1)+x1] - sums[y1*(w+1)+x0] + sums[y0*(w+1)+x0]
-			mean := int32(sum / int64((x1-x0)*(y1-y0)))
-			out[y*w+x] = math.Abs(float64(gray[y*w+x]-mean)) > inkStep
+	for top := 0; top < h; top += tile {
+		for left := 0; left < w; left += tile {
+			var count, sum [shades]int
+			for y := max(0, top-tile); y < min(h, top+2*tile); y++ {
+				for x := max(0, left-tile); x < min(w, left+2*tile); x++ {
+					v := int(gray[y*w+x])
+					count[v*shades/256]++
+					sum[v*shades/256] += v
+				}
+			}
+			most := 0
+			for i, n := range count {
+				if n > count[most] {
+					most = i
+				}
+			}
+			behind := sum[most] / max(1, count[most])
+			for y := top; y < min(h, top+tile); y++ {
+				for x := left; x < min(w, left+tile); x++ {
+					out[y*w+x] = math.Abs(float64(int(gray[y*w+x])-behind)) > inkStep
+				}
+			}
 		}
 	}
 	return out

@@ -169,7 +169,6 @@ func (r *regioning) fromLayout() {
 				i++
 				text += between(&item, &l.Items[i], text) + l.Items[i].Text
 				item.Rect = around(item.Rect, l.Items[i].Rect)
-				item.Interactive = item.Interactive && l.Items[i].Interactive
 			}
 		}
 		box, ok := r.bounds(item.Rect)
@@ -202,7 +201,8 @@ const maxGap = 2
 // goesOn tells whether a piece of text stands in the same line as those before.
 func goesOn(line, next *cdp.LayoutItem) bool {
 	a, b := line.Rect, next.Rect
-	if next.Kind != cdp.LayoutText || next.Run != line.Run || next.Document != line.Document || line.Turned || next.Turned {
+	if next.Kind != cdp.LayoutText || next.Run != line.Run || next.Document != line.Document || next.Home != line.Home || line.Turned || next.Turned ||
+		next.Interactive != line.Interactive || line.Interactive && next.Serial != line.Serial {
 		return false
 	}
 	shared := min(a.Y+a.Height, b.Y+b.Height) - max(a.Y, b.Y)

@@ -32,10 +32,11 @@ class Layout extends Rows {
     const cs = getComputedStyle(el);
     if (seeThrough(cs.webkitTextFillColor) && !/text/.test(cs.backgroundClip + cs.webkitBackgroundClip)) return;
     if (SIGNS.test(s) || SIGN_FONTS.test(cs.fontFamily)) { this.sign(el, f); return; }
+    const home = serialOf(lineHome(el));
     for (const [text, box] of linesOf(node, f)) {
       const rect = meet(box, f.clips.n);
       if (!(rect[2] - rect[0] >= 1 && rect[3] - rect[1] >= 1) || (rect[2] - rect[0]) * (rect[3] - rect[1]) < (box[2] - box[0]) * (box[3] - box[1]) / 2) continue;
-      if (text.trim() && !isCovered(el, rect)) this.add("text", rect, node, text, { w: turned(el)[1] !== 0 ? 1 : undefined });
+      if (text.trim() && !isCovered(el, rect, true)) this.add("text", rect, node, text, { g: home, w: turned(el)[1] !== 0 ? 1 : undefined });
     }
   }
   sign(el, f) {
@@ -71,8 +72,14 @@ class Layout extends Rows {
     const words = tag === "select" ? (selectMultiple(el) || selectSize(el) > 1 ? "" : [...el.selectedOptions].map((o) => optionLabel(o)).join())
       : isField(el) ? valueOf(el) || attr(el, "placeholder") || "" : inputValue(el) || ({ submit: "Submit", reset: "Reset" })[inputType(el)] || "";
     if (!words.trim() || /\n/.test(words) || scrollWidthOf(el) > clientWidthOf(el) + 1) return;
-    this.add("text", rect, el, words.trim().slice(0, MAX_LINE_TEXT));
+    this.add("text", rect, el, words.trim().slice(0, MAX_LINE_TEXT), { g: -serialOf(el) });
   }
+}
+
+// lineHome is what lays out the line that an element's words stand in.
+function lineHome(el) {
+  for (let n = el, i = 0; n && i < 200; n = flatParent(n), i++) if (!/^(inline|contents|ruby)$/.test(getComputedStyle(n).display)) return n;
+  return el;
 }
 
 function closestFlat(el, css) {
@@ -95,7 +102,7 @@ function nameNear(el) {
 
 // isCovered tells whether something that hides it is drawn over the middle of a box.
 const PAINTS = /^(img|canvas|video|iframe|embed|object|input|select|textarea)$/;
-function isCovered(el, rect) {
+function isCovered(el, rect, words) {
   const x = Math.min(innerWidth - 1, Math.max(0, (rect[0] + rect[2]) / 2)), y = Math.min(innerHeight - 1, Math.max(0, (rect[1] + rect[3]) / 2));
   const mine = new Set();
   for (let n = el; n; n = flatParent(n)) mine.add(n);
@@ -111,7 +118,8 @@ function isCovered(el, rect) {
       }
       return false;
     }
-    if (isWithin(at, el)) return false;
+    // What is in an element may still lie over its words.
+    if (isWithin(at, el) && !words) return false;
     if (hides(at)) return true;
   }
   return false;
