@@ -144,6 +144,7 @@ func (g *grower) describe(rec *cdp.Record) (tree.Row, detail) {
 		n.supports[name] = true
 	}
 	n.states = statesOf(rec, p)
+	n.unasked = rec.Ask != nil && rec.AX == nil && r.Name == "" && !tainted && !secret && word != "listitem" && word != "group"
 	n.secret, n.holdsValue = secret, rec.Type != "" || p["settable"] != nil || p["editable"] != nil || p["valuemin"] != nil || word == "combobox"
 	focusable, _ := p["focusable"].(bool)
 	r.Actionable = n.states.Enabled == nil && (focusable || actionable[word] || rec.AX == nil && rec.Ask != nil && actionable[byTag(rec)])

@@ -23,6 +23,7 @@ type detail struct {
 	frame   *cdp.Rect // in the tab's viewport
 	visible bool
 	unseen  string // why a point in the middle of frame is not it
+	unasked bool   // the accessibility tree did not tell of it in time, and nobody named it
 	secret  bool   // what it holds is not told
 	// holdsValue says that it has a value, even if that is empty.
 	holdsValue bool
@@ -358,6 +359,7 @@ func (g *grower) place(d *cdp.Document, rec *cdp.Record, n *detail) {
 // tidy writes words as they are said, and leaves out those that the rows above say.
 func (g *grower) tidy() {
 	f := g.forest
+	g.nameByWords()
 	keep := make([]bool, len(f.rows))
 	for i := range f.rows {
 		keep[i] = true
@@ -377,6 +379,28 @@ func (g *grower) tidy() {
 		}
 	}
 	f.rows, f.details, f.selected = rows, details, selected
+}
+
+// maxGuess is how many bytes of what is in an element name it at most, where nobody
+// else has.
+const maxGuess = 200
+
+// nameByWords names elements of which the accessibility tree did not tell in time by
+// what is in them.
+func (g *grower) nameByWords() {
+	f := g.forest
+	for i := range f.rows {
+		if g.runs[i].document == nil {
+			continue
+		}
+		at := f.rows[i].Parent
+		for n := 0; at >= 0 && n < sayAbove; n++ {
+			if r := &f.rows[at]; f.details[at].unasked && namedByWords[r.Role] && len(r.Name) < maxGuess {
+				r.Name = strings.TrimSpace(r.Name + " " + g.words(f.rows[i].Name, g.runs[i].rest))
+			}
+			at = f.rows[at].Parent
+		}
+	}
 }
 
 // sayAbove is how many rows up words are looked for that say the same.

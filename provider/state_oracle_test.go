@@ -125,11 +125,76 @@ func compareIndexed(t *testing.T, b *cdp.Browser, address string) {
 	if again := d.state(t, StateQuery{Tree: true}); again.Markdown != s.Markdown {
 		t.Errorf("read twice, the rows differ:\n%s", firstDifference(strings.Split(s.Markdown, "\n"), strings.Split(again.Markdown, "\n")))
 	}
+	hitRows(t, ctx, d, s)
 	for _, e := range s.Elements {
 		if want := fmt.Sprintf("- [%d] %s", e.Index, e.Role); !strings.Contains(s.Markdown, want) {
 			t.Errorf("the markdown has no line %s", want)
 		}
 	}
+}
+
+// hitRows looks, for each row that says it is seen, whether what Chrome finds in the
+// middle of its frame is in it.
+func hitRows(t *testing.T, ctx context.Context, d *desktop, s *State) {
+	t.Helper()
+	session := d.tab.Session
+	if err := session.Call(ctx, "DOM.enable", nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := session.Call(ctx, "Accessibility.enable", nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	tried, hidden, missed := 0, 0, 0
+	for _, e := range s.Elements {
+		if e.HiddenBy != "" {
+			hidden++
+		}
+		if !e.Visible || e.HiddenBy != "" || e.Frame == nil {
+			continue
+		}
+		tried++
+		if tried > 150 {
+			break
+		}
+		if found := chainAt(ctx, session, e.Frame.X+e.Frame.W/2, e.Frame.Y+e.Frame.H/2); !strings.Contains(found, fmt.Sprintf("\n%s %q\n", e.Role, e.Label)) && !strings.Contains(found, "\nIframe ") {
+			missed++
+			if missed <= 3 {
+				t.Logf("missed %d %s %q %v: found %.300s", e.Index, e.Role, e.Label, *e.Frame, found)
+			}
+		}
+	}
+	t.Logf("%d frames hit-tested, %d missed, %d say covered or clipped", tried, missed, hidden)
+	if missed*20 > tried {
+		t.Errorf("%d of %d frames do not lead to their element", missed, tried)
+	}
+}
+
+// chainAt gives what is at a point and around it, a line each.
+func chainAt(ctx context.Context, s *cdp.Session, x, y float64) string {
+	var at struct {
+		Backend int64 `json:"backendNodeId"`
+	}
+	if err := s.Call(ctx, "DOM.getNodeForLocation", map[string]any{"x": int(x), "y": int(y)}, &at); err != nil {
+		return err.Error()
+	}
+	type value struct {
+		Value string `json:"value"`
+	}
+	var chain struct {
+		Nodes []struct {
+			Role value `json:"role"`
+			Name value `json:"name"`
+		} `json:"nodes"`
+	}
+	if err := s.Call(ctx, "Accessibility.getAXNodeAndAncestors", map[string]any{"backendNodeId": at.Backend}, &chain); err != nil {
+		return err.Error()
+	}
+	var b strings.Builder
+	b.WriteString("\n")
+	for _, n := range chain.Nodes {
+		fmt.Fprintf(&b, "%s %q\n", n.Role.Value, strings.Join(strings.Fields(n.Name.Value), " "))
+	}
+	return b.String()
 }
 
 // firstDifference shows where two lists part.
