@@ -33,11 +33,9 @@ type Provider struct {
 	// uncover has what somebody draws over a page taken away for a picture.
 	uncover func(*Tab) (done func())
 
-	browser    *Browser
+	browser *Browser
 
-	browsers  browsers
-	snapshots snapshots
-	captures  captures
+	stateKeeping
 }
 
 // New starts a provider for an app: the browser's name, such as "Chromium".

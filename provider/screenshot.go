@@ -64,6 +64,8 @@ func (p *Provider) beginPicture(ctx context.Context, t *Tab, q StateQuery) *pict
 	}
 	go func() {
 		defer close(g.done)
+		done := p.uncovered(t)
+		defer done()
 		g.shot, g.err = t.Page.Capture(ctx, cdp.Subject{
 			Place: func(ctx context.Context) (cdp.Target, error) {
 				view, err := t.Page.View(ctx)

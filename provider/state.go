@@ -35,6 +35,14 @@ const (
 	DetailChanged = "page_changed" // it went to another document while it was read, twice
 )
 
+// stateKeeping is what a provider remembers for the window state tools, each part
+// guarded by itself.
+type stateKeeping struct {
+	browsers  browsers
+	snapshots snapshots
+	captures  captures
+}
+
 // A StateQuery asks for the state of a window.
 type StateQuery struct {
 	WindowAddress
