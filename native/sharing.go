@@ -189,6 +189,10 @@ func placeOf(facts tabFacts, window windowFacts) provider.Place {
 	p := provider.Place{
 		Window: facts.Window, State: window.State, Order: max(1, window.Order), Index: facts.Index, Active: facts.Active,
 		Title: facts.Title, URL: facts.URL,
+		Facts: provider.TabFacts{Told: true, Pinned: facts.Pinned, Audible: facts.Audible, Loading: facts.Loading, Discarded: facts.Discarded},
+	}
+	if b := window.Bounds; b.Width > 0 {
+		p.Bounds = provider.Rect{X: b.X, Y: b.Y, Width: b.Width, Height: b.Height}
 	}
 	if facts.State != stateAttached {
 		p.Problem = problems[facts.State]

@@ -76,6 +76,7 @@ type spotted struct {
 	title, url string
 	loading    *bool
 	problem    string
+	facts      TabFacts
 	gone       bool
 }
 
@@ -133,6 +134,10 @@ func (p *Provider) spotTab(ctx context.Context, t *Tab, captions bool) *spotted 
 	at, told := t.at()
 	if told {
 		s.window, s.state, s.active, s.order, s.index, s.problem = at.Window, at.State, at.Active, at.Order, at.Index, at.Problem
+		s.facts = at.Facts
+		if at.Bounds.Width > 0 {
+			s.bounds = &at.Bounds
+		}
 	}
 	var caption *cdp.Caption
 	var err error
@@ -270,7 +275,11 @@ func (p *Provider) desk(all []*spotted) *Desk {
 }
 
 func (p *Provider) deskTab(s *spotted) DeskTab {
-	return DeskTab{TabID: p.TabID(s.tab), Title: s.title, URL: s.url, Active: s.active, Loading: s.loading, Discarded: s.problem == ProblemDiscarded}
+	t := DeskTab{TabID: p.TabID(s.tab), Title: s.title, URL: s.url, Active: s.active, Loading: s.loading, Discarded: s.problem == ProblemDiscarded}
+	if f := s.facts; f.Told {
+		t.Pinned, t.Audible, t.Loading, t.Discarded = &f.Pinned, &f.Audible, &f.Loading, f.Discarded || t.Discarded
+	}
+	return t
 }
 
 // stack says which windows had the focus later, where that is known.
