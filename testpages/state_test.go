@@ -185,3 +185,48 @@ func TestStateOfStuck(t *testing.T) {
 		t.Errorf("a page that loops: got %+v", s)
 	}
 }
+
+// TestStateZoomed holds frames against pixels where the page is zoomed and the screen
+// dense, as a person's are.
+func TestStateZoomed(t *testing.T) {
+	for name, o := range map[string]nativeOptions{"50 %": {zoom: 0.5}, "125 %, dense": {zoom: 1.25, density: 2}, "300 %": {zoom: 3}} {
+		t.Run(name, func(t *testing.T) {
+			n := startNative(t, o, map[string]string{"page.html": strings.ReplaceAll(boxPage, "left:640px;top:420px", "left:140px;top:120px")})
+			p := n.open("page.html")
+			s := p.State(provider.StateQuery{Tree: true, Picture: true})
+			if s.Screenshot == nil {
+				t.Fatalf("there is no picture: %+v", s.PictureError)
+			}
+			img := decodePicture(t, s.PNG, "png")
+			if math.Abs(s.Viewport.PageZoom-o.zoom) > 0.01 {
+				t.Errorf("the zoom\n got: %v\nwant: %v", s.Viewport.PageZoom, o.zoom)
+			}
+			at := boundsOf(img, color.RGBA{255, 0, 0, 255})
+			for _, e := range s.Elements {
+				near := func(a float64, b int) bool { return math.Abs(a-float64(b)) <= 2 }
+				if f := e.Pictured; e.Label == "Box" && (f == nil || !near(f.X, at.Min.X) || !near(f.Y, at.Min.Y) || !near(f.X+f.W, at.Max.X) || !near(f.Y+f.H, at.Max.Y)) {
+					t.Errorf("it is at %v in the picture, told %+v; in the viewport %+v", at, f, e.Frame)
+				}
+			}
+		})
+	}
+}
+
+// TestStateOfTabs reads a tab in the background as it is, and a page that goes to
+// another while it is read.
+func TestStateOfTabs(t *testing.T) {
+	t.Parallel()
+	p := openText(t, `<!doctype html><title>First</title><button>One</button>`)
+	other := p.Beside("page.html")
+	other.Eval(`document.title = "Second"; document.querySelector("button").textContent = "Two"`)
+	if s := p.State(provider.StateQuery{Tree: true}); s.WindowTitle != "First" || !strings.Contains(s.Markdown, `"One"`) {
+		t.Errorf("the first window: got %q\n%s", s.WindowTitle, s.Markdown)
+	}
+	if s := other.State(provider.StateQuery{Tree: true}); s.WindowTitle != "Second" || !strings.Contains(s.Markdown, `"Two"`) {
+		t.Errorf("the second window: got %q\n%s", s.WindowTitle, s.Markdown)
+	}
+	other.Eval(`setTimeout(() => { location.href = "page.html?2"; }); 0`)
+	if s := other.State(provider.StateQuery{Tree: true}); strings.Contains(s.Markdown, `"Two"`) == strings.Contains(s.Markdown, `"One"`) {
+		t.Errorf("a page that goes: got\n%s", s.Markdown)
+	}
+}
