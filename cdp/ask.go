@@ -19,7 +19,11 @@ func (p *Page) askAll(ctx context.Context, r *Reading, visits []*visit) error {
 	queries := map[*visit]*axQuery{}
 	for _, v := range visits {
 		if v.doc.Err == nil && len(v.ask) > 0 {
-			queries[v] = askAX(ctx, v.session, v.id, v.ask, v.doc.Facts.Total)
+			share := wholeTreeShare
+			if v.partial {
+				share = wholeRowsShare
+			}
+			queries[v] = askAX(ctx, v.session, v.id, v.ask, v.doc.Facts.Total, share)
 		}
 	}
 	release(ctx, visits)

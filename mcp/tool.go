@@ -116,5 +116,17 @@ func (s *Server) run(ctx context.Context, t *tool, arguments []byte) (*Result, e
 	if err != nil {
 		return nil, err
 	}
+	s.label(t, complete)
 	return t.run(ctx, s, complete)
+}
+
+// label logs the label that a call was given, if it was given one. It gives no
+// authority.
+func (s *Server) label(t *tool, arguments []byte) {
+	var labelled struct {
+		Session string `json:"session"`
+	}
+	if json.Unmarshal(arguments, &labelled) == nil && labelled.Session != "" {
+		s.log.Info("asked", "tool", t.name, "session", short(labelled.Session))
+	}
 }
