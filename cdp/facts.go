@@ -41,11 +41,20 @@ type Facts struct {
 	// Pending counts, in a reading of rows, those that the budget left out; nil where
 	// that is not known.
 	Pending *int `json:"pending"`
-	// Stirred are the numbers of the elements that were changed, or hold what was, since
-	// the last reading that asked, one whose options have Stirs; nil: any may have been.
-	Stirred []int64 `json:"stirred"`
+	// Stirred is what was changed since the last reading that asked, one whose options
+	// have Stirs; nil: that is not known.
+	Stirred *Stirred `json:"stirred"`
 	// PDF says that the document is a viewer's, whose words are out of reach.
 	PDF bool `json:"pdf"`
+}
+
+// Stirred is what was changed in a document.
+type Stirred struct {
+	// Touched are the numbers of the elements that were changed, or hold what was; nil:
+	// any may have been.
+	Touched []int64 `json:"touched"`
+	// Away says that an element may have gone, or become hidden.
+	Away bool `json:"away"`
 }
 
 // FocusAt is where the keyboard is: the record of the active element, or of the

@@ -104,10 +104,17 @@ func (s *sharing) update(m tabsMessage) error {
 	return nil
 }
 
+// reasonTabClosed is why a tab has gone that was closed while it was shared.
+const reasonTabClosed = "closed"
+
 // drop ends the sharing of a tab. s.mu is held.
 func (s *sharing) drop(t *sharedTab, reason string) {
 	delete(s.tabs, t.key)
-	s.host.provider.Unshare(t.tab)
+	if reason == reasonTabClosed {
+		s.host.provider.Closed(t.tab)
+	} else {
+		s.host.provider.Unshare(t.tab)
+	}
 	s.detach(t, endReason(reason))
 	s.host.log.Info("a tab is not shared any more", "tab", t.key, "reason", clean(reason))
 }

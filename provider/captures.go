@@ -98,13 +98,13 @@ func (c *captures) get(id string) (*capture, error) {
 	return nil, failure(CodeCaptureNotFound, nil, "use a capture_id from get_window_state", "there is no capture %q", id)
 }
 
-// drop forgets the captures of a tab that its user does not share any more.
-func (c *captures) drop(tab string) {
+// drop forgets captures.
+func (c *captures) drop(isOne func(*capture) bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	kept := make([]*capture, 0, len(c.all))
 	for _, one := range c.all {
-		if one.tab != tab {
+		if !isOne(one) {
 			kept = append(kept, one)
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/webarea/webarea/cdp"
 	"github.com/webarea/webarea/mapper"
@@ -60,11 +61,21 @@ func roleOf(rec *cdp.Record) (int, string) {
 	if said == "" {
 		said = rec.Attributes["role"]
 	}
-	if said, _, _ = strings.Cut(strings.TrimSpace(strings.ToLower(said)), " "); said != "" {
+	// It is the page's own word, which may be none.
+	if said, _, _ = strings.Cut(strings.TrimSpace(strings.ToLower(said)), " "); roleWords()[said] {
 		return -1, said
 	}
 	return -1, byTag(rec)
 }
+
+// roleWords are the words of all roles.
+var roleWords = sync.OnceValue(func() map[string]bool {
+	all := map[string]bool{}
+	for role := range mapper.Roles {
+		all[wordOf(role)] = true
+	}
+	return all
+})
 
 func wordOf(role int) string {
 	rule := mapper.Roles[role]

@@ -7,6 +7,7 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
+	"image/png"
 	"strings"
 	"testing"
 	"time"
@@ -119,6 +120,35 @@ func TestCaptureLimits(t *testing.T) {
 	if !add("large", maxCaptureBytes) || len(c.all) > 1 || c.bytes > maxCaptureBytes {
 		t.Errorf("got %d captures of %d bytes, want the large one alone", len(c.all), c.bytes)
 	}
+}
+
+// What was captured of a tab that was closed is kept, of one that is not shared any more
+// it is not.
+func TestCapturesOfEnded(t *testing.T) {
+	p := New("Chromium")
+	defer p.Close()
+	for end, want := range map[string]bool{"closed": true, "unshared": false} {
+		tab := p.Mention(end, Place{Window: 1})
+		s := &State{PNG: pngOf(t), Screenshot: &Screenshot{Width: 1, Height: 1, Scale: 1}}
+		p.register(s, tab, nil)
+		if end == "closed" {
+			p.Closed(tab)
+		} else {
+			p.Unshare(tab)
+		}
+		if r, err := p.Regions(t.Context(), RegionQuery{Capture: s.CaptureID}); (err == nil) != want {
+			t.Errorf("of a tab that was %s: got %+v, %v", end, r, err)
+		}
+	}
+}
+
+func pngOf(t *testing.T) []byte {
+	t.Helper()
+	data, _, err := encodeAs(image.NewRGBA(image.Rect(0, 0, 1, 1)), FormatPNG, png.BestSpeed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
 }
 
 func TestInkLines(t *testing.T) {

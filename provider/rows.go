@@ -5,7 +5,6 @@ import (
 	"sort"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/webarea/webarea/cdp"
 	"github.com/webarea/webarea/mapper"
@@ -63,17 +62,24 @@ type forest struct {
 	selected     int // the row that holds all of them, -1: none, or the document
 }
 
-// grow makes rows of a reading. most bounds how many nodes are walked; 0 is no bound.
-func grow(r *cdp.Reading, most int, inOrder bool) *forest {
+// growth bounds a forest.
+type growth struct {
+	most    int  // nodes walked; 0: no bound
+	inOrder bool // spends that in the order of the document
+	words   int  // bytes of a name, a value or a piece of text
+}
+
+// grow makes rows of a reading.
+func grow(r *cdp.Reading, o growth) *forest {
 	g := &grower{
 		reading: r, forest: &forest{whole: r.OmittedFrames == 0, selected: -1}, docs: map[string]*cdp.Document{}, ways: r.Places(),
-		done: map[*cdp.Document]bool{}, redactor: mapper.NewRedactor(secretsOf(r)),
+		done: map[*cdp.Document]bool{}, redactor: mapper.NewRedactor(secretsOf(r)), most: o.words,
 	}
 	for _, d := range r.Documents {
 		g.docs[d.Frame] = d
 	}
 	g.flatten(r.Documents[0], -1, 0)
-	g.afford(most, inOrder)
+	g.afford(o.most, o.inOrder)
 	g.done = map[*cdp.Document]bool{}
 	g.document(r.Documents[0], -1)
 	g.tidy()
@@ -97,6 +103,7 @@ type grower struct {
 	ways     map[string]*cdp.Way
 	done     map[*cdp.Document]bool
 	redactor *mapper.Redactor
+	most     int // bytes of words that are told at most
 	flat     []flatRecord
 	left     map[*cdp.Record]bool // out of the budget
 	dropped  int
@@ -215,7 +222,7 @@ func (g *grower) document(d *cdp.Document, parent int) {
 		g.frame(d, rec, at[i])
 	}
 	if s := d.Facts.Selection; s != nil && g.forest.selection == "" {
-		g.forest.selection, g.forest.selectionCut = g.words(s.Text, s.Cut), s.Cut || len(s.Text) > maxWords
+		g.forest.selection, g.forest.selectionCut = g.words(s.Text, s.Cut), s.Cut || len(s.Text) > g.most
 		if s.Record >= 0 && s.Record < len(at) {
 			g.forest.selected = at[s.Record]
 		}
@@ -281,23 +288,31 @@ func (g *grower) add(r tree.Row, n detail, of run) int {
 	return len(g.forest.rows) - 1
 }
 
-// words are words without secrets and without more white space than they need.
+// words are words without secrets and without more white space than they need; … ends
+// those that go on.
 func (g *grower) words(s string, cut bool) string {
-	return strings.Join(strings.Fields(g.redactor.Words(clip(s), cut || len(s) > maxWords)), " ")
-}
-
-// maxWords is how many bytes of a name, a value or a piece of text are told.
-const maxWords = 8000
-
-func clip(s string) string {
-	if len(s) <= maxWords {
-		return s
-	}
-	s = s[:maxWords]
-	for len(s) > 0 && !utf8.ValidString(s[max(0, len(s)-utf8.UTFMax):]) && !utf8.RuneStart(s[len(s)-1]) {
-		s = s[:len(s)-1]
+	cut = cut || len(s) > g.most
+	s = strings.Join(strings.Fields(g.redactor.Words(clip(s, g.most), cut)), " ")
+	if cut && s != "" {
+		s += "…"
 	}
 	return s
+}
+
+const (
+	// maxWords is how many bytes of a name, a value or a piece of text are told.
+	maxWords = 8000
+
+	// allWords is the same where it is searched, not told: as much as a page may have
+	// in one piece without being an attack.
+	allWords = 4 << 20
+)
+
+func clip(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "")
 }
 
 // text makes a row of words, or goes on with one of the same run.

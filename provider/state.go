@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"math"
 	"time"
@@ -176,9 +177,12 @@ func (p *Provider) State(ctx context.Context, q StateQuery) (*State, error) {
 	s := &State{PID: at.browser.PID, WindowID: at.window, TabID: p.TabID(at.tab), AppName: at.browser.Name, WindowBounds: at.bounds}
 	shot := p.beginPicture(ctx, at.tab, q)
 	seen := at.tab.look(walk, q)
-	p.tell(s, at, seen, q, begun)
+	p.tell(ctx, s, at, seen, q, begun)
 	shot.into(s)
 	if !p.isShared(at.tab) {
+		if s.Screenshot != nil {
+			p.captures.drop(func(c *capture) bool { return c.id == s.CaptureID })
+		}
 		return nil, notShared()
 	}
 	if s.told != nil {
@@ -272,7 +276,7 @@ func (t *Tab) look(ctx context.Context, q StateQuery) *seen {
 }
 
 // tell says what was read.
-func (p *Provider) tell(s *State, at *spotted, seen *seen, q StateQuery, begun time.Time) {
+func (p *Provider) tell(ctx context.Context, s *State, at *spotted, seen *seen, q StateQuery, begun time.Time) {
 	t := at.tab
 	if seen.view != nil {
 		v := View(t.viewport(seen.view))
@@ -281,7 +285,7 @@ func (p *Provider) tell(s *State, at *spotted, seen *seen, q StateQuery, begun t
 			s.WindowBounds = &Rect{seen.view.ScreenX, seen.view.ScreenY, seen.view.OuterWidth, seen.view.OuterHeight}
 		}
 	}
-	s.WindowTitle = p.titleOf(t, seen)
+	s.WindowTitle = p.titleOf(ctx, t, seen)
 	if !q.Tree {
 		return
 	}
@@ -292,7 +296,7 @@ func (p *Provider) tell(s *State, at *spotted, seen *seen, q StateQuery, begun t
 		p.tellUnread(s, t, place.Problem, seen.err)
 		return
 	}
-	f := grow(seen.reading, q.MaxElements, q.InOrder)
+	f := grow(seen.reading, growth{most: q.MaxElements, inOrder: q.InOrder, words: maxWords})
 	f.limit(q.MaxDepth)
 	s.Visited, s.Pending, s.Complete = f.visited, f.pending, f.whole
 	s.Unreachable = f.unreached
@@ -332,7 +336,7 @@ func (p *Provider) tellUnread(s *State, t *Tab, problem string, err error) {
 	case errors.Is(err, cdp.ErrDialog):
 		s.Detail = ProblemDialog
 		if d := t.Page.Dialog(); d != nil {
-			s.Dialog = &StateDialog{Type: d.Type, Text: clip(d.Message), URL: clip(d.URL)}
+			s.Dialog = &StateDialog{Type: d.Type, Text: clip(d.Message, maxWords), URL: clip(d.URL, maxWords)}
 		}
 	case errors.Is(err, cdp.ErrCrashed):
 		s.Detail = ProblemCrashed
@@ -350,29 +354,39 @@ func (p *Provider) tellUnread(s *State, t *Tab, problem string, err error) {
 }
 
 // titleOf gives the title of a tab without its secrets.
-func (p *Provider) titleOf(t *Tab, seen *seen) string {
+func (p *Provider) titleOf(ctx context.Context, t *Tab, seen *seen) string {
 	if seen.reading != nil {
-		g := &grower{redactor: redactorFor(seen.reading)}
-		return g.words(seen.reading.Documents[0].Facts.Title, false)
+		g := &grower{redactor: redactorFor(seen.reading), most: maxWords}
+		f := &seen.reading.Documents[0].Facts
+		title := g.words(f.Title, false)
+		t.mu.Lock()
+		t.told = &told{title: title, url: g.redactor.Address(f.URL), ofTitle: sha256.Sum256([]byte(f.Title)), ofURL: sha256.Sum256([]byte(f.URL))}
+		t.mu.Unlock()
+		return title
 	}
-	if t.Page == nil {
-		at, _ := t.at()
+	if t.Page != nil && seen.err == nil {
+		if title, ok := t.captioned(ctx); ok {
+			return title
+		}
+	}
+	if at, told := t.at(); told {
 		title, _ := t.disguise(at.Title, at.URL)
 		return title
 	}
-	if title, ok := t.captioned(); ok {
-		return title
+	if t.Page == nil || t.conn.RootIsPage() {
+		return ""
 	}
-	return ""
+	title, _, _ := t.label(ctx)
+	return title
 }
 
 // captioned asks a page for its title, without its secrets.
-func (t *Tab) captioned() (string, bool) {
-	c, err := t.Page.Caption(context.Background())
+func (t *Tab) captioned(ctx context.Context) (string, bool) {
+	c, err := t.Page.Caption(ctx)
 	if err != nil {
 		return "", false
 	}
-	g := &grower{redactor: redactorOf(c.Secrets)}
+	g := &grower{redactor: redactorOf(c.Secrets), most: maxWords}
 	return g.words(c.Title, false), true
 }
 

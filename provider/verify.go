@@ -269,10 +269,28 @@ func (v *verifier) sample(ctx context.Context) (outcomes []Outcome, stirred bool
 			about[key] = true
 			stirred = stirred || !v.last[key] || touched != nil && touched(key)
 		}
+		if predicate.Element != nil && len(outcome.keys) == 0 && touched != nil {
+			// What is not there now may have been in between.
+			stirred = stirred || touched(wentAway) || o.forest.anyTouched(touched, predicate.Element.Selector.Role)
+		}
 	}
 	stirred = stirred && v.samples > 0
 	v.last = about
 	return outcomes, stirred, nil
+}
+
+// anyTouched tells whether an element that a person could act on, of the role if one is
+// given, was changed.
+func (f *forest) anyTouched(touched func(string) bool, role *string) bool {
+	if f == nil {
+		return false
+	}
+	for i := range f.rows {
+		if r := &f.rows[i]; r.Actionable && (role == nil || strings.EqualFold(r.Role, *role)) && touched(f.details[i].key) {
+			return true
+		}
+	}
+	return false
 }
 
 // observe sees the tab.
@@ -323,7 +341,7 @@ func (v *verifier) hasWindow(ctx context.Context) bool {
 // read reads the whole page.
 func (v *verifier) read(ctx context.Context, o *observation) (touched func(string) bool) {
 	page := o.at.tab.Page
-	opts := cdp.ReadOptions{Scope: cdp.ScopeRows, Stirs: true}
+	opts := cdp.ReadOptions{Scope: cdp.ScopeRows, Stirs: true, Text: allWords}
 	if end, ok := ctx.Deadline(); ok {
 		opts.Time = time.Duration(sampleShare * float64(time.Until(end)))
 	}
@@ -331,7 +349,7 @@ func (v *verifier) read(ctx context.Context, o *observation) (touched func(strin
 	if err != nil {
 		return nil
 	}
-	o.forest = grow(reading, 0, false)
+	o.forest = grow(reading, growth{words: allWords})
 	main := reading.Documents[0]
 	r := redactorFor(reading)
 	o.title, o.url, o.state, o.main = strings.Join(strings.Fields(r.Words(main.Facts.Title, false)), " "), r.Address(main.Facts.URL), main.Facts.State, main.Key
@@ -348,16 +366,20 @@ func (v *verifier) read(ctx context.Context, o *observation) (touched func(strin
 	return touchedIn(reading)
 }
 
+// wentAway stands, among the keys of what was changed, for what is there no more.
+const wentAway = "away"
+
 // touchedIn tells which elements were changed since the last reading.
 func touchedIn(r *cdp.Reading) func(string) bool {
 	touched := map[string]bool{}
 	for _, d := range r.Documents {
-		if d.Err == nil && d.Facts.Stirred == nil {
+		if s := d.Facts.Stirred; d.Err == nil && (s == nil || s.Touched == nil) {
 			touched[d.Key] = true
-			continue
-		}
-		for _, serial := range d.Facts.Stirred {
-			touched[elementKey(d.Key, serial)] = true
+		} else if s != nil {
+			touched[wentAway] = touched[wentAway] || s.Away
+			for _, serial := range s.Touched {
+				touched[elementKey(d.Key, serial)] = true
+			}
 		}
 	}
 	return func(key string) bool {

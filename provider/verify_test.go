@@ -173,13 +173,18 @@ func TestVerifyWaits(t *testing.T) {
 		}
 	})
 	for what, flip := range map[string]string{
-		"text":  `const b = document.getElementById("b"); setInterval(() => { b.textContent = b.textContent === "Sent" ? "Send" : "Sent"; }, 50)`,
-		"value": `const n = document.getElementById("name"); setInterval(() => { n.value = n.value === "Ada" ? "Bob" : "Ada"; }, 50)`,
+		"text":     `const b = document.getElementById("b"); setInterval(() => { b.textContent = b.textContent === "Sent" ? "Send" : "Sent"; }, 50)`,
+		"absence":  `const b = document.getElementById("b"); setInterval(() => { b.textContent = b.textContent === "Sent" ? "Send" : "Sent"; }, 50)`,
+		"presence": `const s = document.createElement("button"); s.textContent = "Sent"; setInterval(() => { s.isConnected ? s.remove() : document.body.prepend(s); }, 50)`,
+		"value":    `const n = document.getElementById("name"); setInterval(() => { n.value = n.value === "Ada" ? "Bob" : "Ada"; }, 50)`,
 	} {
 		t.Run("a flickering "+what, func(t *testing.T) {
 			d := opened(t, b, address)
 			d.do(t, flip+"; 0")
 			expect := send
+			if what == "absence" || what == "presence" {
+				expect = `[{"element":{"selector":{"role":"button","label_contains":"Sent"},"exists":false}}]`
+			}
 			if what == "value" {
 				expect = `[{"element":{"selector":{"role":"textbox","label_contains":"Name"},"value_equals":"Ada"}}]`
 			}

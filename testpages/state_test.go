@@ -230,3 +230,43 @@ func TestStateOfTabs(t *testing.T) {
 		t.Errorf("a page that goes: got\n%s", s.Markdown)
 	}
 }
+
+// TestStateFrames holds frames of what is in frames against pixels: of the same site
+// and of another, nested, scrolled, scaled and cut off.
+func TestStateFrames(t *testing.T) {
+	t.Parallel()
+	p := Open(t, "page.html", Viewport(900, 700), Files(fstest.MapFS{
+		"page.html": {Data: []byte(`<!doctype html><title>Frames</title><body style="margin:0">
+<iframe src="{{other-site}}/inner.html?ff0000" style="position:absolute;left:50px;top:40px;width:300px;height:200px;border:7px solid #ccc;padding:5px"></iframe>
+<iframe src="outer.html" style="position:absolute;left:400px;top:300px;width:300px;height:200px;border:0;transform:scale(.5)"></iframe>
+<div style="position:absolute;left:50px;top:400px;width:60px;height:120px;overflow:hidden"><iframe src="inner.html?0000ff" style="width:300px;height:200px;border:0"></iframe></div>`)},
+		"outer.html": {Data: []byte(`<!doctype html><body style="margin:20px"><iframe src="{{other-site}}/inner.html?00ff00" width=200 height=150></iframe>`)},
+		"inner.html": {Data: []byte(`<!doctype html><body style="margin:0;height:2000px"><script>const c = location.search.slice(1);
+document.write('<button style="position:absolute;left:30px;top:170px;width:60px;height:40px;border:0;background:#' + c + '">' + c + '</button>'); scrollTo(0, 100)</script>`)},
+	}))
+	p.Verify(`{"element":{"selector":{"role":"button"},"count":3}}`)
+	s := p.State(provider.StateQuery{Tree: true, Picture: true})
+	if !s.Complete || s.Screenshot == nil {
+		t.Fatalf("got complete %v, %+v", s.Complete, s.PictureError)
+	}
+	img := decodePicture(t, s.PNG, "png")
+	for name, c := range map[string]color.Color{"ff0000": color.RGBA{255, 0, 0, 255}, "00ff00": color.RGBA{0, 255, 0, 255}, "0000ff": color.RGBA{0, 0, 255, 255}} {
+		at := boundsOf(img, c)
+		for _, e := range s.Elements {
+			if e.Label != name {
+				continue
+			}
+			near := func(a float64, b int) bool { return math.Abs(a-float64(b)) <= 1.5 }
+			f := e.Pictured
+			whole := f != nil && near(f.X, at.Min.X) && near(f.Y, at.Min.Y) && near(f.Y+f.H, at.Max.Y)
+			if name == "0000ff" {
+				// Half of it is cut off, and so is its middle.
+				if !whole || e.HiddenBy != "clipped" && f.X+f.W/2 >= float64(at.Max.X) {
+					t.Errorf("%s is at %v, told %+v, hidden by %q", name, at, f, e.HiddenBy)
+				}
+			} else if !whole || !near(f.X+f.W, at.Max.X) || !e.Visible || e.HiddenBy != "" {
+				t.Errorf("%s is at %v, told %+v, visible %v, hidden by %q", name, at, f, e.Visible, e.HiddenBy)
+			}
+		}
+	}
+}

@@ -15,6 +15,12 @@ function stirred(node) {
   if (node) touch(nodeType(node) === TEXT ? flatParent(node) : isElement(node) ? node : node instanceof ShadowRoot ? rootHost(node) : docElement(document));
   notice();
 }
+// takesAway tells of a change by which an element may have gone, or become hidden.
+function takesAway(m) {
+  if (m.type === "attributes") return /^(hidden|aria-hidden|inert|open)$/.test(m.attributeName);
+  for (const n of m.removedNodes) if (isElement(n)) return true;
+  return false;
+}
 // A script that sets a field's value changes nothing that an observer sees.
 const holds = (el) => (el instanceof HTMLSelectElement ? String([...el.selectedOptions].map((o) => o.index)) : el instanceof HTMLInputElement ? inputValue(el) + inputChecked(el) + inputIndeterminate(el) : areaValue(el));
 function lookAtFields() {
@@ -40,8 +46,8 @@ function stir(on) {
     return;
   }
   if (!stirring) {
-    stirring = { touched: new Set(), all: false, fields: new WeakMap(), roots: new WeakSet(),
-      observer: new MutationObserver((list) => { for (const m of list) stirred(m.target); }), timer: setInterval(lookAtFields, FIELD_LOOK) };
+    stirring = { touched: new Set(), all: false, away: false, fields: new WeakMap(), roots: new WeakSet(),
+      observer: new MutationObserver((list) => { for (const m of list) { stirring.away ||= takesAway(m); stirred(m.target); } }), timer: setInterval(lookAtFields, FIELD_LOOK) };
     for (const type of STIRS) addEventListener(type, stirEvent, { passive: true, capture: true });
     lookAtFields();
   }
@@ -51,12 +57,13 @@ function stir(on) {
   }
 }
 
-// takeStirred gives the numbers of what was touched since it was last asked; null: all
-// may have been.
+// takeStirred gives the numbers of what was touched since it was last asked (null: all
+// may have been), and whether anything may have gone.
 function takeStirred() {
   if (!stirring) return undefined;
-  for (const m of stirring.observer.takeRecords()) touch(isElement(m.target) ? m.target : nodeType(m.target) === TEXT ? flatParent(m.target) : docElement(document));
+  for (const m of stirring.observer.takeRecords()) { stirring.away ||= takesAway(m); touch(isElement(m.target) ? m.target : nodeType(m.target) === TEXT ? flatParent(m.target) : docElement(document)); }
   const out = stirring.all ? null : [...stirring.touched].map(serialOf);
-  stirring.touched = new Set(); stirring.all = false;
-  return out;
+  const away = stirring.away;
+  stirring.touched = new Set(); stirring.all = false; stirring.away = false;
+  return { touched: out, away };
 }
