@@ -19,7 +19,11 @@ func (p *Page) askAll(ctx context.Context, r *Reading, visits []*visit) error {
 	queries := map[*visit]*axQuery{}
 	for _, v := range visits {
 		if v.doc.Err == nil && len(v.ask) > 0 {
-			queries[v] = askAX(ctx, v.session, v.id, v.ask, v.doc.Facts.Total)
+			share := wholeTreeShare
+			if v.partial {
+				share = wholeRowsShare
+			}
+			queries[v] = askAX(ctx, v.session, v.id, v.ask, v.doc.Facts.Total, share)
 		}
 	}
 	release(ctx, visits)
@@ -39,6 +43,9 @@ func (p *Page) askAll(ctx context.Context, r *Reading, visits []*visit) error {
 		if late {
 			// HTML alone has to do: better than no answer.
 			v.doc.Facts.Unasked = len(v.ask)
+			if v.partial {
+				v.fill(nodes)
+			}
 			continue
 		}
 		if err != nil {
@@ -61,4 +68,17 @@ func (p *Page) askAll(ctx context.Context, r *Reading, visits []*visit) error {
 		v.doc.nodes = nodes
 	}
 	return nil
+}
+
+// fill gives the records what the accessibility tree said of them in time.
+func (v *visit) fill(nodes map[int64]*AXNode) {
+	for i := range v.doc.Facts.Records {
+		rec := &v.doc.Facts.Records[i]
+		if rec.Ask != nil && *rec.Ask >= 0 && *rec.Ask < len(v.ask) {
+			if rec.AX = nodes[v.ask[*rec.Ask]]; rec.AX != nil {
+				v.doc.Facts.Unasked--
+			}
+		}
+	}
+	v.doc.nodes = nodes
 }

@@ -103,6 +103,9 @@ var hiding = map[string]bool{"notRendered": true, "notVisible": true, "ariaHidde
 const (
 	wholeTreeShare = 0.3
 	wholeTreeMin   = 300
+	// wholeRowsShare is the same for rows, of which what is told in time is taken: of
+	// the whole tree nothing is before all of it.
+	wholeRowsShare = 0.6
 )
 
 // axQuery is what was asked about one frame's elements and is not answered yet.
@@ -112,10 +115,11 @@ type axQuery struct {
 	ids    []int64
 }
 
-// askAX sends the questions about the nodes, all together.
-func askAX(ctx context.Context, s *Session, id cdproto.FrameID, ids []int64, total int) *axQuery {
+// askAX sends the questions about the nodes, all together. share is from which share of
+// all elements on the whole tree is asked for.
+func askAX(ctx context.Context, s *Session, id cdproto.FrameID, ids []int64, total int, share float64) *axQuery {
 	q := &axQuery{ids: ids}
-	if len(ids) >= wholeTreeMin && float64(len(ids)) >= wholeTreeShare*float64(total) {
+	if len(ids) >= wholeTreeMin && float64(len(ids)) >= share*float64(total) {
 		q.whole = s.Go(ctx, accessibility.CommandGetFullAXTree, map[string]any{"frameId": id})
 		return q
 	}
@@ -127,8 +131,8 @@ func askAX(ctx context.Context, s *Session, id cdproto.FrameID, ids []int64, tot
 	return q
 }
 
-// wait gives the answers by backend node id. A node that has gone meanwhile has
-// none.
+// wait gives the answers by backend node id, also beside an error those that came. A
+// node that has gone meanwhile has none.
 func (q *axQuery) wait(ctx context.Context) (map[int64]*AXNode, error) {
 	out := make(map[int64]*AXNode, len(q.ids))
 	if q.whole != nil {
@@ -159,7 +163,7 @@ func (q *axQuery) wait(ctx context.Context) (map[int64]*AXNode, error) {
 			if _, refused := asCallError(err); refused {
 				continue
 			}
-			return nil, err
+			return out, err
 		}
 		if len(a.Nodes) > 0 {
 			out[q.ids[i]] = a.Nodes[0].node()

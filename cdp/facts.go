@@ -38,6 +38,23 @@ type Facts struct {
 	// Target is the record that the options asked for by number.
 	Target     *int `json:"target"`
 	TargetGone bool `json:"targetGone"`
+	// Pending counts, in a reading of rows, those that the budget left out; nil where
+	// that is not known.
+	Pending *int `json:"pending"`
+	// Stirred is what was changed since the last reading that asked, one whose options
+	// have Stirs; nil: that is not known.
+	Stirred *Stirred `json:"stirred"`
+	// PDF says that the document is a viewer's, whose words are out of reach.
+	PDF bool `json:"pdf"`
+}
+
+// Stirred is what was changed in a document.
+type Stirred struct {
+	// Touched are the numbers of the elements that were changed, or hold what was; nil:
+	// any may have been.
+	Touched []int64 `json:"touched"`
+	// Away says that an element may have gone, or become hidden.
+	Away bool `json:"away"`
 }
 
 // FocusAt is where the keyboard is: the record of the active element, or of the
@@ -97,6 +114,16 @@ type Record struct {
 	// Attributes are those of the DOM that count, by short names (see world/70-walk.js).
 	Attributes map[string]string     `json:"a"`
 	Related    map[string][]Relation `json:"o"`
+
+	// What only a reading of rows has. Distance is how far it is from the viewport, CSS
+	// px; Bounds is its box, also where that is not drawn; Unseen is why a point in the
+	// middle of that is not it: "covered", "clipped" or empty.
+	Distance float64    `json:"d"`
+	Bounds   []float64  `json:"o4"`
+	Unseen   string     `json:"h"`
+	Disabled int        `json:"no"`
+	Scrolls  int        `json:"sc"`
+	Step     *frameStep `json:"fs"` // from inside a frame to outside
 
 	// AX is the accessibility tree's answer, nil where it was not asked or the node
 	// is gone.

@@ -30,6 +30,10 @@ const (
 	ScopePointing Scope = "pointing"
 	ScopeVisible  Scope = "visible"
 	ScopePage     Scope = "page"
+	// ScopeRows is all that says something in the accessibility tree, also what the
+	// others leave out, with where it is; Records bounds it by what is nearest to the
+	// screen.
+	ScopeRows Scope = "rows"
 )
 
 // ReadOptions bound one reading. Zero means no bound.
@@ -44,6 +48,11 @@ type ReadOptions struct {
 	// document Document.
 	Target   int64
 	Document string
+	// InOrder spends the budget of rows in the order of the document.
+	InOrder bool
+	// Stirs has changes followed from a reading of rows to the next, until
+	// Page.EndStirs, and each told to who watches.
+	Stirs bool
 
 	// verify asks the accessibility tree about every element, also where plain HTML
 	// settles it: for the test that holds both ways alike.
@@ -165,6 +174,7 @@ type visit struct {
 	hosts   []closedHost
 	gave    bool    // elements were named that may hide a closed root
 	tied    bool    // its script has been told of its frames in the middle of the reading
+	partial bool    // what the accessibility tree says in time is taken, the rest left
 	holders []int64 // backend ids of elements that may hold a frame not told of yet
 }
 
@@ -254,6 +264,7 @@ const gridFrames = 20
 // send has the script read one frame.
 func (v *visit) send(ctx context.Context, opts ReadOptions, hosts, grid, frames bool) {
 	v.doc = &Document{Frame: string(v.id), Parent: string(v.parent), URL: v.url}
+	v.partial = opts.Scope == ScopeRows
 	if v.world == 0 || v.dead {
 		v.call = nil
 		return
@@ -289,6 +300,12 @@ func (o ReadOptions) script() map[string]any {
 		if n > 0 {
 			out[name] = n
 		}
+	}
+	if o.InOrder {
+		out["inOrder"] = true
+	}
+	if o.Stirs {
+		out["stirs"] = true
 	}
 	if o.verify {
 		out["verify"] = true

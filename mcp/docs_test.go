@@ -12,9 +12,13 @@ import (
 
 // The documentation has every tool with its arguments, every code and every resource.
 func TestDocumentation(t *testing.T) {
-	text, err := os.ReadFile("../docs/mcp.md")
-	if err != nil {
-		t.Fatal(err)
+	var text []byte
+	for _, name := range []string{"../docs/mcp.md", "../docs/window-state.md"} {
+		part, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = append(text, part...)
 	}
 	var want []string
 	_, list := listTools(t)
@@ -30,13 +34,15 @@ func TestDocumentation(t *testing.T) {
 	for _, code := range []provider.Code{
 		provider.CodeUnknownID, provider.CodeGone, provider.CodeInvalid, provider.CodeBrowserGone, provider.CodePageUnresponsive,
 		provider.CodeTabCrashed, provider.CodeNotDrawn, provider.CodeNoPicture, provider.CodeFailed,
-		CodeUnknownInstance, CodeBudget, CodeTimeout,
+		CodeUnknownInstance, CodeBudget, CodeTimeout, CodeNotHere,
+		provider.CodeWindowNotFound, provider.CodeWindowOwner, provider.CodeTabNotFound, provider.CodeNotShared, provider.CodeNothing,
+		provider.CodeCaptureNotFound, provider.CodeCaptureExpired,
 	} {
 		want = append(want, "`"+string(code)+"`")
 	}
 	for _, words := range want {
 		if !strings.Contains(string(text), words) {
-			t.Errorf("docs/mcp.md has no %s", words)
+			t.Errorf("the documentation has no %s", words)
 		}
 	}
 }

@@ -26,11 +26,11 @@ var tooLong = &provider.Error{
 
 // failure is a failure as a tool's result.
 func failure(e *provider.Error) (*Result, error) {
-	structured, err := encode(struct {
-		Code       provider.Code `json:"code"`
-		Message    string        `json:"message"`
-		Suggestion string        `json:"suggestion"`
-	}{e.Code, e.Message, e.Mend})
+	told := map[string]any{"code": e.Code, "message": e.Message, "suggestion": e.Mend}
+	for name, more := range e.More {
+		told[name] = more
+	}
+	structured, err := encode(told)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -139,12 +140,16 @@ func (s *Server) observe(next sdk.MethodHandler) sdk.MethodHandler {
 func (s *Server) asked(request sdk.Request) Read {
 	switch p := request.GetParams().(type) {
 	case *sdk.CallToolParamsRaw:
-		var about struct{ ID, Scope string }
+		var about struct {
+			ID, Scope string
+			Tab       string `json:"tab_id"`
+			Capture   string `json:"capture_id"`
+		}
 		// Arguments of another shape are refused, and about nothing.
 		_ = json.Unmarshal(p.Arguments, &about)
 		what := about.ID
 		if what == "" {
-			what = about.Scope
+			what = cmp.Or(about.Scope, about.Tab, about.Capture)
 		}
 		if what == "" && p.Name == getElements.name {
 			what = string(provider.Pointing)

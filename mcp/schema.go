@@ -19,9 +19,13 @@ type schema struct {
 	resolve func() (*jsonschema.Resolved, error)
 }
 
-func schemaOf(text string) *schema {
+func schemaOf(text string) *schema { return schemaAs(text, text) }
+
+// schemaAs is a schema that is listed in a shorter form than arguments are checked by:
+// the list is read before anything is asked.
+func schemaAs(listed, text string) *schema {
 	return &schema{
-		raw: json.RawMessage(text),
+		raw: json.RawMessage(listed),
 		resolve: sync.OnceValues(func() (*jsonschema.Resolved, error) {
 			var s jsonschema.Schema
 			if err := json.Unmarshal([]byte(text), &s); err != nil {
@@ -76,6 +80,10 @@ const (
 
 	// instanceProperty is the argument that says which run of a provider is meant.
 	instanceProperty = `"instance":{"type":"string","description":"of the answer that the id is from"}`
+
+	// failureOutput is the schema of what a tool answers whose description says what that
+	// is. A failure has a code.
+	failureOutput = `{"type":"object","properties":{"code":{"type":"string"}}}`
 
 	// failureProperties are the members of a failure: clients hold failures to the
 	// output schema of the tool too.

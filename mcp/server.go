@@ -45,6 +45,10 @@ type Options struct {
 	// Observer is told who asks and what they read. nil: nobody is.
 	Observer Observer
 
+	// Files lets agents have pictures written to files: only where the agent started
+	// this process.
+	Files bool
+
 	// Log takes what goes wrong in the server itself; never what a page says. nil:
 	// nothing is told.
 	Log *slog.Logger
@@ -55,6 +59,7 @@ type Server struct {
 	provider *provider.Provider
 	ready    func(context.Context) error
 	log      *slog.Logger
+	files    bool
 	tools    []tool
 	sdk      *sdk.Server
 	updates  *updates
@@ -69,6 +74,7 @@ func newServer(o Options, tools []tool) *Server {
 		provider: o.Provider,
 		ready:    o.Ready,
 		log:      o.Log,
+		files:    o.Files,
 		tools:    tools,
 	}
 	if s.log == nil {
@@ -170,6 +176,11 @@ func serveLines(ctx context.Context, server *sdk.Server, in io.ReadCloser, out i
 // prepare returns when there is something to ask the provider about, with a context
 // for asking.
 func (s *Server) prepare(ctx context.Context, instance string) (context.Context, context.CancelFunc, error) {
+	return s.prepareFor(ctx, instance, answerPatience)
+}
+
+// prepareFor is prepare for a question that may take so long.
+func (s *Server) prepareFor(ctx context.Context, instance string, patience time.Duration) (context.Context, context.CancelFunc, error) {
 	if own := s.provider.Instance(); instance != "" && instance != own {
 		return nil, nil, &provider.Error{
 			Code:    CodeUnknownInstance,
@@ -184,7 +195,7 @@ func (s *Server) prepare(ctx context.Context, instance string) (context.Context,
 			return nil, nil, err
 		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, answerPatience)
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	return ctx, cancel, nil
 }
 

@@ -18,6 +18,8 @@ type tool struct {
 	description string // for an agent: when to ask, and what comes back
 	input       *schema
 	output      *schema
+	// differs says that calling it again is not the same as calling it once.
+	differs bool
 	// run answers. The arguments keep to the input schema and have its defaults. An
 	// error that is a *provider.Error is told to the agent, to mend.
 	run func(ctx context.Context, s *Server, arguments []byte) (*Result, error)
@@ -66,7 +68,7 @@ func (t *tool) declare() *sdk.Tool {
 		Annotations: &sdk.ToolAnnotations{
 			ReadOnlyHint:    true,
 			DestructiveHint: &no,
-			IdempotentHint:  true,
+			IdempotentHint:  !t.differs,
 			OpenWorldHint:   &no,
 		},
 	}
@@ -119,5 +121,17 @@ func (s *Server) run(ctx context.Context, t *tool, arguments []byte) (*Result, e
 	if err != nil {
 		return nil, err
 	}
+	s.label(t, complete)
 	return t.run(ctx, s, complete)
+}
+
+// label logs the label that a call was given, if it was given one. It gives no
+// authority.
+func (s *Server) label(t *tool, arguments []byte) {
+	var labelled struct {
+		Session string `json:"session"`
+	}
+	if json.Unmarshal(arguments, &labelled) == nil && labelled.Session != "" {
+		s.log.Info("asked", "tool", t.name, "session", short(labelled.Session))
+	}
 }

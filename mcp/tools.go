@@ -5,4 +5,8 @@ var tools = []tool{
 	getElements,
 	locate,
 	captureElement,
+	getAccessibilityTree,
+	getWindowState,
+	verifyState,
+	parseVisualRegions,
 }

@@ -133,6 +133,8 @@ func (h *host) greet(ctx context.Context) error {
 	if hello.Browser.Name != "" {
 		h.provider.SetApp(hello.Browser.Name)
 	}
+	pid, here := parentBrowser()
+	h.provider.SetBrowser(provider.Browser{PID: int64(pid), Local: here, Name: hello.Browser.Name, Version: hello.Browser.Version})
 	if err := h.listen(ctx); err != nil {
 		return errors.Join(err, h.link.say(nil, refusedMessage{kindRefused, "socket", err.Error()}))
 	}

@@ -126,6 +126,11 @@ type tabFacts struct {
 	Active  bool     `json:"active"`
 	Title   string   `json:"title"`
 	URL     string   `json:"url"`
+
+	Pinned    bool `json:"pinned"`
+	Audible   bool `json:"audible"`
+	Loading   bool `json:"loading"`
+	Discarded bool `json:"discarded"`
 }
 
 // windowFacts are what the extension tells of a window with a shared tab.
@@ -134,6 +139,13 @@ type windowFacts struct {
 	Focused bool   `json:"focused"`
 	Order   int64  `json:"order"` // higher: focused later
 	State   string `json:"state"` // normal, minimized, maximized or fullscreen
+
+	Bounds struct {
+		X      float64 `json:"x"` // px of the screen
+		Y      float64 `json:"y"`
+		Width  float64 `json:"width"`
+		Height float64 `json:"height"`
+	} `json:"bounds"`
 }
 
 // goneTab is one whose sharing, or attaching, has ended.

@@ -104,10 +104,17 @@ func (s *sharing) update(m tabsMessage) error {
 	return nil
 }
 
+// reasonTabClosed is why a tab has gone that was closed while it was shared.
+const reasonTabClosed = "closed"
+
 // drop ends the sharing of a tab. s.mu is held.
 func (s *sharing) drop(t *sharedTab, reason string) {
 	delete(s.tabs, t.key)
-	s.host.provider.Unshare(t.tab)
+	if reason == reasonTabClosed {
+		s.host.provider.Closed(t.tab)
+	} else {
+		s.host.provider.Unshare(t.tab)
+	}
 	s.detach(t, endReason(reason))
 	s.host.log.Info("a tab is not shared any more", "tab", t.key, "reason", clean(reason))
 }
@@ -189,6 +196,10 @@ func placeOf(facts tabFacts, window windowFacts) provider.Place {
 	p := provider.Place{
 		Window: facts.Window, State: window.State, Order: max(1, window.Order), Index: facts.Index, Active: facts.Active,
 		Title: facts.Title, URL: facts.URL,
+		Facts: provider.TabFacts{Told: true, Pinned: facts.Pinned, Audible: facts.Audible, Loading: facts.Loading, Discarded: facts.Discarded},
+	}
+	if b := window.Bounds; b.Width > 0 {
+		p.Bounds = provider.Rect{X: b.X, Y: b.Y, Width: b.Width, Height: b.Height}
 	}
 	if facts.State != stateAttached {
 		p.Problem = problems[facts.State]

@@ -79,6 +79,7 @@ const (
 type axNode struct {
 	id      accessibility.NodeID
 	role    int
+	word    string // the role as Chrome says it
 	ignored bool
 	reasons map[string]bool
 	name    string
@@ -153,6 +154,9 @@ func newNode(r *accessibility.Node, dom map[int64]*domNode) *axNode {
 	n.dom = dom[n.backend]
 	if r.ChromeRole != nil {
 		_ = json.Unmarshal(r.ChromeRole.Value, &n.role)
+	}
+	if r.Role != nil {
+		n.word = scalar(r.Role.Value)
 	}
 	if r.Name != nil {
 		n.name = scalar(r.Name.Value)

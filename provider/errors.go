@@ -27,7 +27,9 @@ type Error struct {
 	Code    Code
 	Message string
 	Mend    string
-	cause   error
+	// More is what a failure says besides, by name, such as who owns a window.
+	More  map[string]any
+	cause error
 }
 
 // Error gives the message and the mend.

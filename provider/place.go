@@ -23,6 +23,9 @@ type Place struct {
 	Index  int    // in the window, from the left
 	Active bool   // it is the tab that its window shows
 
+	Bounds Rect     // of the window, px of the screen; empty: not known
+	Facts  TabFacts // what only the browser knows of the tab
+
 	// Problem is the word for what keeps the page from being read, or from being
 	// read in full; empty where nothing does.
 	Problem string
@@ -30,6 +33,12 @@ type Place struct {
 	// Title and URL are the browser's words for the page. They are told only where
 	// the page itself was never asked, and then without what may hold a secret.
 	Title, URL string
+}
+
+// TabFacts are what a browser says of a tab.
+type TabFacts struct {
+	Told                                bool // the others are known
+	Pinned, Audible, Loading, Discarded bool
 }
 
 // Mention begins to tell of a shared tab whose page cannot be read, or not yet. name

@@ -32,6 +32,10 @@ type Provider struct {
 	unshared   int // tabs whose sharing has ended
 	// uncover has what somebody draws over a page taken away for a picture.
 	uncover func(*Tab) (done func())
+
+	browser *Browser
+
+	stateKeeping
 }
 
 // New starts a provider for an app: the browser's name, such as "Chromium".
@@ -77,6 +81,8 @@ type Tab struct {
 	keys   map[string]bool // of the documents last read
 	watch  *cdp.Watch      // while somebody watches
 	told   *told           // what was last said of it
+
+	lastView *cdp.Viewport // what it was last seen through
 }
 
 // Share begins to answer about a tab. On a connection whose root session is a page
@@ -111,22 +117,37 @@ func (p *Provider) Share(ctx context.Context, conn *cdp.Conn, id target.ID) (*Ta
 }
 
 // Unshare ends answers about a tab, at once: an answer that is being made does not
-// have it any more either.
+// have it any more either. Its captures end too, where its user may have ended the
+// sharing.
 func (p *Provider) Unshare(t *Tab) {
+	t = p.leave(t)
+	if _, told := t.at(); told {
+		p.captures.drop(func(c *capture) bool { return c.tab == t.key() })
+	}
+}
+
+// Closed ends answers about a tab that was closed while it was shared. What was captured
+// of it can be asked about still.
+func (p *Provider) Closed(t *Tab) { p.leave(t) }
+
+// leave ends answers about a tab, and gives the one that there were answers about: what
+// was mentioned may be attached by now.
+func (p *Provider) leave(t *Tab) *Tab {
 	p.mu.Lock()
 	for i, other := range p.tabs {
-		// What was mentioned may be attached by now.
 		if other == t || t.name != "" && other.name == t.name {
 			t = other
 			p.tabs = append(p.tabs[:i:i], p.tabs[i+1:]...)
 			p.ended.add(t)
 			p.unshared++
+			p.snapshots.drop(t.key())
 			break
 		}
 	}
 	p.mu.Unlock()
 	t.end()
 	p.changed()
+	return t
 }
 
 // Unshared counts the tabs whose sharing has ended. Who makes something of an answer

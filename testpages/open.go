@@ -41,6 +41,9 @@ const (
 // browsers takes a few seconds for what otherwise takes milliseconds.
 const defaultTimeout = 30 * time.Second
 
+// verifyTimeout bounds waiting for a page to be as expected.
+const verifyTimeout = 10 * time.Second
+
 type options struct {
 	content       http.Handler
 	width, height int

@@ -199,23 +199,25 @@ const times = (p, q) => [p[0] * q[0] + p[2] * q[1], p[1] * q[0] + p[3] * q[1], p
 function frameAt(token) {
   for (const ref of frameElements) {
     const el = ref.deref();
-    if (!el || frameTokens.get(el) !== token || !isConnected(el)) continue;
-    const box = boxOf(el), cs = getComputedStyle(el);
-    const wide = el.offsetWidth || 1, high = el.offsetHeight || 1;
-    let [a, b, c, d] = turned(el);
-    // What is left is zoom, which stretches both ways alike.
-    const around = [Math.abs(a) * wide + Math.abs(c) * high, Math.abs(b) * wide + Math.abs(d) * high];
-    const zoom = around[0] > around[1] ? box.width / around[0] : box.height / (around[1] || 1);
-    [a, b, c, d] = [a * zoom, b * zoom, c * zoom, d * zoom];
-    const { own, within } = clipsAt(el);
-    const px = (s) => parseFloat(s) || 0;
-    const left = px(cs.borderLeftWidth) + px(cs.paddingLeft), top = px(cs.borderTopWidth) + px(cs.paddingTop);
-    const u = left - wide / 2, v = top - high / 2;
-    const x = box.left + box.width / 2 + a * u + c * v, y = box.top + box.height / 2 + b * u + d * v;
-    return { matrix: [a, b, c, d, x, y], width: wide - left - px(cs.borderRightWidth) - px(cs.paddingRight), height: high - top - px(cs.borderBottomWidth) - px(cs.paddingBottom),
-      clip: within.gone ? [0, 0, 0, 0] : meet(rectOf(box), own) };
+    if (el && frameTokens.get(el) === token && isConnected(el)) return frameStep(el);
   }
   return null;
+}
+function frameStep(el) {
+  const box = boxOf(el), cs = getComputedStyle(el);
+  const wide = el.offsetWidth || 1, high = el.offsetHeight || 1;
+  let [a, b, c, d] = turned(el);
+  // What is left is zoom, which stretches both ways alike.
+  const around = [Math.abs(a) * wide + Math.abs(c) * high, Math.abs(b) * wide + Math.abs(d) * high];
+  const zoom = around[0] > around[1] ? box.width / around[0] : box.height / (around[1] || 1);
+  [a, b, c, d] = [a * zoom, b * zoom, c * zoom, d * zoom];
+  const { own, within } = clipsAt(el);
+  const px = (s) => parseFloat(s) || 0;
+  const left = px(cs.borderLeftWidth) + px(cs.paddingLeft), top = px(cs.borderTopWidth) + px(cs.paddingTop);
+  const u = left - wide / 2, v = top - high / 2;
+  const x = box.left + box.width / 2 + a * u + c * v, y = box.top + box.height / 2 + b * u + d * v;
+  return { matrix: [a, b, c, d, x, y], width: wide - left - px(cs.borderRightWidth) - px(cs.paddingRight), height: high - top - px(cs.borderBottomWidth) - px(cs.paddingBottom),
+    clip: within.gone ? [0, 0, 0, 0] : meet(rectOf(box), own) };
 }
 
 function viewport() {

@@ -6,6 +6,7 @@
 const MAX_FRAMES = 100;
 
 function read(options) {
+  if (options.scope === "rows") return readRows(options);
   ordinals = new WeakMap();
   findRoots();
   readOwns();
@@ -144,7 +145,7 @@ function hoverText(el) {
 }
 
 Object.defineProperty(globalThis, "webarea", { value: {
-  read, alone, place, frameAt, hiddenBoxes, possibleHosts, asked, viewport, listen,
+  read, alone, place, frameAt, hiddenBoxes, possibleHosts, asked, viewport, listen, caption, stir, layout,
   open(host, root) { closedRoots.set(host, root); noteRoot(root); rootsStale = true; },
   frame(el, token) {
     if (!frameTokens.has(el)) frameElements.add(new WeakRef(el));

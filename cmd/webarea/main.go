@@ -44,6 +44,6 @@ It only ever reads.`,
 		SilenceUsage:  true,
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.AddCommand(newSnapshot(), newMCP(), newServe(), newCall(), newValidate(), newInstall(), newUninstall(), newNative(), newVersion())
+	root.AddCommand(newSnapshot(), newMCP(), newServe(), newCall(), newWatch(), newValidate(), newInstall(), newUninstall(), newNative(), newVersion())
 	return root
 }

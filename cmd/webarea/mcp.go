@@ -74,6 +74,7 @@ func newServer(shared *share, stderr io.Writer) *mcp.Server {
 	return mcp.New(mcp.Options{
 		Provider: shared.provider,
 		Ready:    shared.ready,
+		Files:    true,
 		Version:  ownVersion(),
 		Log:      slog.New(slog.NewTextHandler(stderr, nil)),
 	})

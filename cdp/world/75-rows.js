@@ -1,0 +1,303 @@
+// Rows: every element that the accessibility tree has and that says something, and
+// every piece of text, with where it is. What is on screen comes first, then what is
+// nearest to it, within a budget; what is told stays in the order of the document.
+
+// SCAN_RECORDS bounds what is looked at before the budget is spent, in memory and
+// time; BIG_PAGE is from how many elements on what is on screen is looked for first,
+// so that a walk that runs out of time has it.
+const SCAN_RECORDS = 100000, BIG_PAGE = 20000;
+const ROW_TEXT = 2000, ROW_OPTIONS = 5000;
+// The share of the time that the walk may take; the rest is for what is said of what
+// was chosen, and for where it is covered.
+const SCAN_SHARE = 0.6;
+// Roles that plain HTML settles and that say nothing without a name.
+const QUIET = new Set([R.paragraph, R.emphasis, R.strong, R.subscript, R.superscript, R.mark, R.time, R.code, R.deletion, R.insertion,
+  R.label, R.legend, R.caption, R.figcaption, R.lineBreak, R.generic, R.abbr]);
+const SETTLED_ROW = 1, ASKED_ROW = 2;
+
+class Rows extends Walk {
+  constructor(options, near) {
+    super({ scope: "page", records: SCAN_RECORDS, ms: options.ms && options.ms * SCAN_SHARE, textCap: options.textCap || ROW_TEXT, frames: options.frames });
+    this.near = near;
+    this.pruned = false;
+    this.about = []; // of each record: its node, and what is known of it
+  }
+  noteUnit() {}
+  noteOther() {}
+
+  piece(s, node, f, pre, cut, left) {
+    super.piece(s, node, f, pre, cut, left);
+    const r = this.records[this.records.length - 1];
+    this.about[this.records.length - 1] = { node, far: r.r ? 0 : f.box ? far(f.box) : f.far || 0 };
+  }
+  lineBreak() { this.space = true; }
+
+  element(el, f, kids) {
+    this.elements++;
+    const tag = localName(el);
+    const c = classify(el, tag);
+    if (c.kind === SKIP) {
+      if (tag === "use") for (const words of usedWords(el)) this.piece(applyText(words, f.text), null, f, false, false);
+      if (!(tag === "img" && hasAttr(el, "tabindex"))) return;
+      c.kind = ASK; c.leaf = true;
+    }
+    const cs = getComputedStyle(el), display = cs.display;
+    if (display === "none") return;
+    if (display === "") {
+      if (f.el && !shadowOf(f.el) && this.hosts.length < MAX_HOSTS) this.hosts.push(f.el);
+      return;
+    }
+    if (hasAttr(el, "aria-hidden") && isAriaHidden(el)) return;
+    if (hasAttr(el, "inert")) return;
+    if (tag === "br") { this.lineBreak(); return; }
+    const block = !isInlineDisplay(display) && !inFormula(el, tag);
+    if (block) { this.run++; this.space = false; }
+    const text = textStyle(cs);
+    const root = el === docElement(document) || el === docBody(document);
+    const { own, within } = clipsWithin(el, cs, f.clips, root);
+    if (c.kind === PLAIN_EL && cs.content !== "normal") c.kind = ASK;
+    const box = display === "contents" ? null : rectOf(boxOf(el));
+    if (this.near && !kids && box && block && this.offScreen(el, box, own, within)) { this.pruned = true; this.run++; return; }
+    const isPrivate = hasAttr(el, "data-private");
+    const way = isPrivate ? SETTLED_ROW : rowWay(el, tag, c);
+    let rec = f.rec, mine = false;
+    if (way && (text.shown || isPrivate)) {
+      mine = true;
+      rec = this.records.length;
+      const r = { p: f.rec, i: 0, t: tag, s: 0, b: this.run };
+      const shown = box && drawn(box, own, within.gone);
+      if (shown) r.r = shown;
+      this.records.push(r);
+      this.about[rec] = { node: el, c, way, box, isPrivate, cut: within.gone, far: shown || focusChain.has(el) ? 0 : box ? far(box) : f.far || 0 };
+    }
+    const leaf = isPrivate || c.leaf || ((c.host || c.role) && holdsSecret(el)) || (LEAVES.has(tag) && !(tag === "object" && !isObjectFrame(el)));
+    if (leaf) {
+      if (mine && tag === "select") this.options(el, rec, within);
+      if (mine && tag === "img" && hasAttr(el, "usemap")) this.areas(el, rec);
+      if (block) { this.run++; this.space = false; }
+      return;
+    }
+    const hides = hidesSome(el, box);
+    if (hides && this.hosts.length < (hides === MAYBE ? MAYBE_HOSTS.page : MAX_HOSTS)) { this.hosts.push(el); noteAsked(el, box); }
+    let next = flatChildren(el);
+    if (tag === "details" && !hasAttr(el, "open")) next = once(firstSummary(el));
+    else if (cs.contentVisibility === "hidden" || (cs.contentVisibility === "auto" && contentSkipped(el))) next = () => null;
+    const frame = { el, rec, mine, next, kids, probe: null, text, clips: within, box: box || null, display, block, far: box ? far(box) : f.far || 0,
+      asked: false, mustAsk: false, decisive: false, wordsOnly: true, worded: false, entry: false, entered: 0 };
+    this.stack.push(frame);
+    this.pseudo(frame, "::before");
+  }
+
+  options(select, rec, within) {
+    const entry = (el, parent) => {
+      const r = { p: parent, i: 0, t: localName(el), s: 0, b: ++this.run };
+      const box = rectOf(boxOf(el)), shown = drawn(box, within.n, within.gone);
+      if (shown) r.r = shown;
+      this.records.push(r);
+      this.about[this.records.length - 1] = { node: el, c: { kind: ASK, role: null }, way: ASKED_ROW, box, isPrivate: hasAttr(el, "data-private"), far: this.about[rec].far };
+      return this.records.length - 1;
+    };
+    const groups = new Map();
+    let n = 0;
+    for (const el of queryAllIn(select, "option,optgroup")) {
+      if (getComputedStyle(el).display === "none") continue;
+      if (++n > ROW_OPTIONS) { this.left++; continue; }
+      const group = parentNode(el);
+      const parent = groups.get(group) ?? rec;
+      if (localName(el) === "optgroup") groups.set(el, entry(el, rec));
+      else entry(el, parent);
+    }
+  }
+  areas(img, rec) {
+    const name = (attr(img, "usemap") || "").replace(/^#/, "");
+    if (!name) return;
+    for (const m of queryAll(document, "map")) {
+      if (attr(m, "name") !== name && attr(m, "id") !== name) continue;
+      let n = 0;
+      for (const a of queryAllIn(m, "area[href]")) {
+        if (++n > 200) { this.left++; continue; }
+        this.records.push({ p: rec, i: 0, t: "area", s: 0, b: ++this.run });
+        this.about[this.records.length - 1] = { node: a, c: { kind: ASK, role: null }, way: ASKED_ROW, box: null, far: this.about[rec].far };
+      }
+      return;
+    }
+  }
+
+  // choose leaves the records that the budget is spent on, each with those that it
+  // is in.
+  choose(limit, inOrder) {
+    const all = this.records;
+    if (all.length <= limit) return all.map((_, i) => i);
+    if (inOrder) return all.slice(0, limit).map((_, i) => i);
+    const order = all.map((_, i) => i).sort((a, b) => this.about[a].far - this.about[b].far || a - b);
+    const chosen = new Set();
+    for (const i of order) {
+      const chain = [];
+      for (let k = i; k >= 0 && !chosen.has(k); k = all[k].p) chain.push(k);
+      if (chosen.size + chain.length > limit) break;
+      for (const k of chain) chosen.add(k);
+    }
+    return [...chosen].sort((a, b) => a - b);
+  }
+
+  // tell says all there is to say of the chosen records.
+  tell(chosen) {
+    const place = new Map(chosen.map((old, now) => [old, now]));
+    const nearest = chosen.slice().sort((a, b) => this.about[a].far - this.about[b].far || a - b);
+    const out = chosen.map((i) => this.records[i]);
+    for (const i of nearest) this.detail(this.records[i], this.about[i], place.get(i));
+    for (const r of out) r.p = place.get(r.p) ?? -1;
+    this.records = out;
+  }
+  detail(r, about, now) {
+    r.d = Math.round(about.far) || undefined;
+    const el = about.node;
+    if (!el) return;
+    r.i = serialOf(el);
+    if (!isElement(el)) { this.pieces.set(el, now); return; }
+    this.index.set(el, now);
+    const { c } = about, tag = r.t;
+    if (about.isPrivate) { r.s |= HIDES; r.c = R.generic; return; }
+    if (c.named) r.s |= NAMED;
+    if (c.kind === KNOWN) r.c = c.role;
+    if (about.way === ASKED_ROW) {
+      const name = plainName(el) || (tag === "option" ? optionLabel(el) : tag === "optgroup" ? attr(el, "label") || "" : "");
+      if (name) r.n = name.slice(0, 1000);
+      if (heavy(el)) { if (c.kind !== KNOWN) r.c = -1; r.e = c.role || undefined; }
+      else this.want(el, r);
+    }
+    if (c.level) r.l = c.level;
+    if (c.name) r.n = c.name;
+    if (nameTainted(el)) r.s |= TAINTED;
+    this.details(el, tag, c, r, getComputedStyle(el));
+    if (tag === "area") r.u = cap(areaHref(el));
+    if (tag === "option" && optionSelected(el)) r.s |= SELECTED;
+    if (tag === "input" && /^(checkbox|radio)$/.test(inputType(el))) r.k = inputIndeterminate(el) ? "mixed" : String(inputChecked(el));
+    if (matches(el, ":disabled")) r.no = 1;
+    if (about.box && about.box[2] > about.box[0] && about.box[3] > about.box[1]) {
+      r.o4 = [about.box[0], about.box[1], about.box[2] - about.box[0], about.box[3] - about.box[1]];
+      if (about.way === ASKED_ROW) r.h = this.hidden(el, r, about);
+      const x = getComputedStyle(el);
+      if ((/auto|scroll/.test(x.overflowY) && scrollHeightOf(el) > clientHeightOf(el) + 1) || (/auto|scroll/.test(x.overflowX) && scrollWidthOf(el) > clientWidthOf(el) + 1)) r.sc = 1;
+    }
+    if (r.f !== undefined || r.j !== undefined) r.fs = frameStep(el);
+  }
+  // hidden says why a point in the middle of an element is not it; of one that is
+  // drawn in several lines it takes the largest that is.
+  hidden(el, r, about) {
+    if (!r.r) return about.cut || (about.box[2] > 0 && about.box[3] > 0 && about.box[0] < innerWidth && about.box[1] < innerHeight) ? "clipped" : undefined;
+    if (hits(el, r.o4[0] + r.o4[2] / 2, r.o4[1] + r.o4[3] / 2)) return undefined;
+    const boxes = [...boxesOf(el)].slice(0, 20).map(rectOf).sort((a, b) => (b[2] - b[0]) * (b[3] - b[1]) - (a[2] - a[0]) * (a[3] - a[1]));
+    const cut = [r.r[0], r.r[1], r.r[0] + r.r[2], r.r[1] + r.r[3]];
+    if (boxes.length > 1) for (const b of boxes) {
+      if (!hits(el, (b[0] + b[2]) / 2, (b[1] + b[3]) / 2)) continue;
+      r.o4 = [b[0], b[1], b[2] - b[0], b[3] - b[1]];
+      return undefined;
+    }
+    const middle = [r.o4[0] + r.o4[2] / 2, r.o4[1] + r.o4[3] / 2];
+    if (middle[0] < cut[0] || middle[1] < cut[1] || middle[0] >= cut[2] || middle[1] >= cut[3]) return "clipped";
+    return "covered";
+  }
+}
+
+const clientHeightOf = getter(Element, "clientHeight"), clientWidthOf = getter(Element, "clientWidth");
+
+// rowWay tells whether an element is a row, and whether the accessibility tree has to
+// say so.
+function rowWay(el, tag, c) {
+  const reachable = hasAttr(el, "tabindex");
+  if (c.kind === PLAIN_EL) return reachable ? ASKED_ROW : 0;
+  if (tag === "svg" && !reachable && !c.named && !c.role && !titledForeign(el)) return 0;
+  if (c.kind !== KNOWN) return ASKED_ROW;
+  if (reachable || c.role === R.link || c.role === R.heading || c.role === R.option) return ASKED_ROW;
+  return QUIET.has(c.role) ? 0 : SETTLED_ROW;
+}
+function titledForeign(el) {
+  for (let c = firstChild(el), n = 0; c && n < 4; c = nextSibling(c), n++) if (isElement(c) && localName(c) === "title") return true;
+  return false;
+}
+
+// far is how far a box is from the viewport, in CSS px.
+function far(b) {
+  return Math.max(0, b[0] - innerWidth, -b[2]) + Math.max(0, b[1] - innerHeight, -b[3]);
+}
+
+// hits tells whether what is seen at a point is in an element, or is its label.
+function hits(el, x, y) {
+  let at = docElementFromPoint(document, x, y);
+  for (let n = 0; at && n < 20; n++) {
+    const root = shadowOf(at), inner = root && rootElementFromPoint(root, x, y);
+    if (!inner || inner === at) break;
+    at = inner;
+  }
+  for (let n = at; n; n = flatParent(n)) if (n === el) return true;
+  const tag = localName(el);
+  if (at && (tag === "option" || tag === "optgroup") && containsNode(at, el) && localName(at) === "select") return true;
+  return false;
+}
+
+// readRows answers one reading of this document as read does.
+function readRows(options) {
+  ordinals = new WeakMap();
+  findRoots();
+  readOwns();
+  const secrets = readSecrets();
+  if (options.stirs) stir(true);
+  const focus = deepFocus();
+  const deep = focus && activeDescendant(focus);
+  focusChain = new Set();
+  for (const end of [focus, deep]) for (let n = end; n; n = flatParent(n)) focusChain.add(n);
+  const field = fieldSelection(focus);
+  const range = field ? null : treeSelection();
+  const words = range && collect(range, options.selection || SELECTION_LIMIT);
+  const total = document.getElementsByTagName("*").length;
+  const limit = options.records || SCAN_RECORDS;
+
+  const begun = performance.now();
+  let first = null;
+  if (total >= BIG_PAGE && !options.inOrder) {
+    first = new Rows(options, true);
+    for (const n of [focus, deep]) if (n) first.mustReach(n);
+    for (const el of onScreen()) first.mustReach(el);
+    first.go();
+  }
+  let walk = first;
+  if (!first || !first.cut) {
+    const left = options.ms ? Math.max(1, options.ms - (performance.now() - begun)) : 0;
+    const whole = new Rows({ ...options, ms: left }, false);
+    whole.go();
+    // One that was cut has the head of the document; what is on screen counts more.
+    if (!whole.cut || !first) walk = whole;
+    else if (!walk.cut) walk.cut = whole.cut;
+  }
+  const chosen = walk.choose(limit, options.inOrder);
+  const pending = walk.cut || walk === first ? undefined : walk.records.length - chosen.length + walk.left;
+  walk.tell(chosen);
+
+  const at = (n) => (n ? nearest(walk, n) : undefined);
+  const facts = {
+    url: cap(document.URL), title: docTitle(document).slice(0, 10000), state: docState(document),
+    visible: docVisibility(document) === "visible", hasFocus: docHasFocus(document),
+    width: innerWidth, height: innerHeight, scale: devicePixelRatio, x: screenX, y: screenY,
+    total, left: walk.left || undefined,
+    unread: walk.cut ? Math.max(1, total - walk.elements) : undefined,
+    records: walk.records, cut: walk.cut || undefined, pending, pdf: document.contentType === "application/pdf" || undefined,
+    secrets: secrets.length ? secrets : undefined,
+    focus: focus ? { rec: at(focus), deep: deep ? at(deep) : undefined, frame: frameTokens.get(focus) } : undefined,
+    stirred: options.stirs ? takeStirred() : undefined,
+  };
+  if (field) facts.selection = { text: field.text.slice(0, SELECTION_LIMIT), rec: at(field.field), cut: field.text.length > SELECTION_LIMIT || undefined };
+  else if (words) facts.selection = { text: words.text, rec: at(words.top), cut: words.cut || undefined };
+  const hosts = [];
+  if (options.hosts !== false) for (const n of [focus, range && childAt(range.from, range.fromAt)]) if (n && isElement(n) && couldHide(n)) hosts.push(n);
+  for (const of of first === walk || !first ? [walk] : [first, walk]) for (const el of of.hosts) hosts.push(el);
+  return [JSON.stringify(facts), walk.ask, hosts, walk.frames];
+}
+
+// caption is what a document calls itself, with the secrets that must not be in it.
+function caption() {
+  findRoots();
+  return { title: docTitle(document).slice(0, 10000), url: cap(document.URL), state: docState(document),
+    visible: docVisibility(document) === "visible", focus: docHasFocus(document), secrets: readSecrets(),
+    outer: [screenX, screenY, outerWidth, outerHeight] };
+}

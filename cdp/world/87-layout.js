@@ -1,0 +1,180 @@
+// What is drawn where, for a picture that is taken now: lines of text with the very
+// words, pictures and small signs. What is covered, cut off, transparent or hidden is
+// left out, and so is all that must not be told.
+
+const MAX_ITEMS = 6000, MAX_LINES = 200, MAX_LINE_TEXT = 2000;
+const ACTED_ON = 'a[href],area[href],button,input,select,textarea,summary,label,[role="button"],[role="link"],[role="tab"],[role="menuitem"],[role="checkbox"],' +
+  '[role="radio"],[role="switch"],[role="option"],[role="treeitem"],[tabindex],[onclick],[contenteditable]';
+// Letters of fonts that draw signs: the private areas of Unicode.
+const SIGNS = /^[\s\ue000-\uf8ff\u{f0000}-\u{10fffd}]+$/u;
+const SIGN_FONTS = /material (icons|symbols)|font ?awesome|glyphicons|icomoon|bootstrap-icons|octicons|ionicons/i;
+
+class Layout extends Rows {
+  constructor() {
+    super({ ms: 1500 }, true);
+    this.items = [];
+    this.full = false;
+  }
+  add(kind, rect, of, words, more) {
+    if (this.items.length >= MAX_ITEMS) { this.full = true; return; }
+    const el = isElement(of) ? of : flatParent(of);
+    const acted = el && closestFlat(el, ACTED_ON);
+    this.items.push({ k: kind, r: rect, x: words || undefined, i: el ? serialOf(acted || el) : 0, a: acted ? 1 : undefined, b: this.run, ...more });
+  }
+  piece(s, node, f) {
+    this.space = false;
+    if (f.clips.gone) return;
+    const el = f.el;
+    if (!node) {
+      if (SIGNS.test(s) && el) this.sign(el, f);
+      return;
+    }
+    const cs = getComputedStyle(el);
+    if (seeThrough(cs.webkitTextFillColor) && !/text/.test(cs.backgroundClip + cs.webkitBackgroundClip)) return;
+    if (SIGNS.test(s) || SIGN_FONTS.test(cs.fontFamily)) { this.sign(el, f); return; }
+    const home = serialOf(lineHome(el));
+    for (const [text, box] of linesOf(node, f)) {
+      const rect = meet(box, f.clips.n);
+      if (!(rect[2] - rect[0] >= 1 && rect[3] - rect[1] >= 1) || (rect[2] - rect[0]) * (rect[3] - rect[1]) < (box[2] - box[0]) * (box[3] - box[1]) / 2) continue;
+      if (text.trim() && !isCovered(el, rect, true)) this.add("text", rect, node, text, { g: home, w: turned(el)[1] !== 0 ? 1 : undefined });
+    }
+  }
+  sign(el, f) {
+    const rect = meet(rectOf(boxOf(el)), f.clips.n);
+    if (rect[2] - rect[0] >= 4 && rect[3] - rect[1] >= 4 && !isCovered(el, rect)) this.add("icon", rect, el, nameNear(el));
+  }
+  element(el, f, kids) {
+    const tag = localName(el), run = this.run;
+    super.element(el, f, kids);
+    // What is not drawn has no box to be seen in.
+    if (hasAttr(el, "data-private")) return;
+    const isPainted = tag === "img" || tag === "canvas" || tag === "video" || (tag === "input" && inputType(el) === "image");
+    const isDrawing = tag === "svg";
+    const field = isField(el) || (tag === "input" && /^(button|submit|reset)$/.test(inputType(el))) || tag === "select";
+    const frame = frameTokens.get(el);
+    if (!isPainted && !isDrawing && !field && !frame && !(isHTML(el) && hasBackground(el))) return;
+    const box = rectOf(boxOf(el));
+    if (!(box[2] - box[0] >= 4 && box[3] - box[1] >= 4) || !isChecked(el, { visibilityProperty: true, contentVisibilityAuto: true })) return;
+    const { own, within } = clipsAt(el);
+    const rect = meet(box, own);
+    if (within.gone || !(rect[2] - rect[0] >= 4 && rect[3] - rect[1] >= 4)) return;
+    const now = this.run;
+    this.run = run;
+    if (frame) this.items.push({ k: "frame", f: frame, r: rect, s: frameStep(el) });
+    else if (isCovered(el, rect)) { /* nothing of it is seen */ }
+    else if (field) this.field(el, tag, rect);
+    else if (isPainted || isDrawing || rect[2] - rect[0] <= 256) this.add("icon", rect, el, nameNear(el), { p: isPainted ? 1 : undefined });
+    this.run = now;
+  }
+  // field says what stands in a field, where all of it is seen.
+  field(el, tag, rect) {
+    if ((isField(el) && isSecret(el)) || underSecret(el)) return;
+    const words = tag === "select" ? (selectMultiple(el) || selectSize(el) > 1 ? "" : [...el.selectedOptions].map((o) => optionLabel(o)).join())
+      : isField(el) ? valueOf(el) || attr(el, "placeholder") || "" : inputValue(el) || ({ submit: "Submit", reset: "Reset" })[inputType(el)] || "";
+    if (!words.trim() || /\n/.test(words) || scrollWidthOf(el) > clientWidthOf(el) + 1) return;
+    this.add("text", rect, el, words.trim().slice(0, MAX_LINE_TEXT), { g: -serialOf(el) });
+  }
+}
+
+// lineHome is what lays out the line that an element's words stand in.
+function lineHome(el) {
+  for (let n = el, i = 0; n && i < 200; n = flatParent(n), i++) if (!/^(inline|contents|ruby)$/.test(getComputedStyle(n).display)) return n;
+  return el;
+}
+
+function closestFlat(el, css) {
+  for (let n = el, i = 0; n && i < 12; n = flatParent(n), i++) if (matches(n, css)) return n;
+  return null;
+}
+// A color that nobody sees.
+const seeThrough = (color) => /^rgba\(.*, ?0\)$|^transparent$|\/ 0\)$/.test(color);
+const hasBackground = (el) => { const cs = getComputedStyle(el); return /url\(/.test(cs.backgroundImage) || /url\(/.test(cs.maskImage || ""); };
+
+function nameNear(el) {
+  for (let n = el, i = 0; n && i < 4; n = flatParent(n), i++) {
+    const name = plainName(n);
+    if (name) return name.slice(0, 200);
+    if (i > 0 && matches(n, ACTED_ON)) return "";
+  }
+  if (localName(el) === "svg") for (let c = firstChild(el); c; c = nextSibling(c)) if (isElement(c) && localName(c) === "title") return textContent(c).trim().slice(0, 200);
+  return "";
+}
+
+// isCovered tells whether something that hides it is drawn over the middle of a box.
+const PAINTS = /^(img|canvas|video|iframe|embed|object|input|select|textarea)$/;
+function isCovered(el, rect, words) {
+  const x = Math.min(innerWidth - 1, Math.max(0, (rect[0] + rect[2]) / 2)), y = Math.min(innerHeight - 1, Math.max(0, (rect[1] + rect[3]) / 2));
+  const mine = new Set();
+  for (let n = el; n; n = flatParent(n)) mine.add(n);
+  let stack = docElementsFromPoint(document, x, y);
+  for (let i = 0; i < stack.length && i < 40; i++) {
+    const at = stack[i], root = shadowOf(at);
+    if (mine.has(at)) {
+      // A host that it is in: what lies over it may be in there.
+      if (at === el || !root) return false;
+      for (const inner of rootElementsFromPoint(root, x, y)) {
+        if (mine.has(inner) || isWithin(inner, el)) break;
+        if (rootOf(inner) === root && hides(inner)) return true;
+      }
+      return false;
+    }
+    // What is in an element may still lie over its words.
+    if (isWithin(at, el) && !words) return false;
+    if (hides(at)) return true;
+  }
+  return false;
+}
+const docElementsFromPoint = method(Document, "elementsFromPoint"), rootElementsFromPoint = method(ShadowRoot, "elementsFromPoint");
+function isWithin(node, el) { for (let n = node, i = 0; n && i < 100; n = flatParent(n), i++) if (n === el) return true; return false; }
+function hides(el) {
+  const cs = getComputedStyle(el);
+  if (+cs.opacity < 0.9) return false;
+  if (PAINTS.test(localName(el))) return true;
+  const alpha = cs.backgroundColor.match(/^rgba\(.*, ?([\d.]+)\)$|\/ ([\d.]+)\)$/);
+  const opaque = cs.backgroundColor !== "transparent" && (!alpha || +(alpha[1] ?? alpha[2]) > 0.9);
+  return opaque || /url\(|gradient\(/.test(cs.backgroundImage);
+}
+
+// linesOf gives the lines that a text stands in, with their words.
+function linesOf(node, f) {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  const rects = [...range.getClientRects()].slice(0, MAX_LINES).map(rectOf).filter((r) => r[2] > r[0] && r[3] > r[1]);
+  const data = dataOf(node).slice(0, 20000);
+  // What stands before and after words is kept: it parts them from what follows.
+  const write = (s) => applyText(s, f.text).replace(/\s+/g, " ").slice(0, MAX_LINE_TEXT);
+  if (!rects.length) return [];
+  if (rects.length === 1) return [[write(data), rects[0]]];
+  const down = runsDown(f.el), lines = [];
+  const near = (a, b) => { const k = down ? 0 : 1; return Math.min(a[k + 2], b[k + 2]) - Math.max(a[k], b[k]) > Math.min(a[k + 2] - a[k], b[k + 2] - b[k]) / 2; };
+  // A word is in one line, or is broken; then its letters are looked at.
+  const take = (from, to) => {
+    range.setStart(node, from); range.setEnd(node, to);
+    const parts = [...range.getClientRects()].map(rectOf).filter((r) => r[2] > r[0] || r[3] > r[1]);
+    if (!parts.length) return;
+    const last = lines[lines.length - 1];
+    if (parts.length > 1 && !parts.every((p) => near(p, parts[0])) && to - from > 1) {
+      for (let i = from; i < to; ) { const n = data.codePointAt(i) > 0xffff ? 2 : 1; let end = i + n; while (end < to && /[\p{M}\u200c\u200d]/u.test(data[end])) end++; take(i, end); i = end; }
+      return;
+    }
+    const box = [Math.min(...parts.map((p) => p[0])), Math.min(...parts.map((p) => p[1])), Math.max(...parts.map((p) => p[2])), Math.max(...parts.map((p) => p[3]))];
+    if (last && near(last.box, box)) {
+      last.to = to;
+      last.box = [Math.min(last.box[0], box[0]), Math.min(last.box[1], box[1]), Math.max(last.box[2], box[2]), Math.max(last.box[3], box[3])];
+    } else if (lines.length < MAX_LINES) lines.push({ from, to, box });
+  };
+  for (const m of data.matchAll(/\S+/g)) take(m.index, m.index + m[0].length);
+  return lines.map((l) => [write(data.slice(l.from, l.to)), l.box]);
+}
+
+// layout gives what is drawn in this document.
+function layout() {
+  findRoots();
+  readOwns();
+  const secrets = readSecrets();
+  focusChain = new Set();
+  const walk = new Layout();
+  for (const el of onScreen()) walk.mustReach(el);
+  walk.go();
+  return { items: walk.items, full: walk.full || walk.cut !== "" || undefined, secrets };
+}
