@@ -3,10 +3,12 @@
 package main
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -84,19 +86,62 @@ func TestOutsideConformance(t *testing.T) {
 	startTestHost(t, sockets, chosen)
 	for what, args := range map[string][]string{"gateway": nil, "launched": {"--launch", chosenPage(t)}} {
 		s := startHTTP(t, []string{runtime, state}, args...)
+		a, err := agentOver(t, s.url, tokenIn(t, file), &http.Transport{}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// It is not measured how long a browser takes to come up.
+		if o := a.ask("get_elements", `{}`); o.answer == nil {
+			t.Fatalf("%s: got %v, want an answer", what, o)
+		}
 		address := shownTo(t, s.url, tokenIn(t, file))
 		for _, revision := range []string{"2026-07-28", "2025-11-25"} {
 			baseline, err := filepath.Abs(filepath.Join(outsideFiles, "conformance-"+revision+".yml"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := o.run(t, "", conformance, "server", "--url", address, "--requirements", revision, "--expected-failures", baseline, "-o", t.TempDir())
-			if r.code != 0 || !strings.Contains(r.stdout, "✓ dns-rebinding-protection") {
+			// The suite gives some streams up after 2 s, which a busy machine may take: what
+			// fails again is not that.
+			for again := range 2 {
+				checks := t.TempDir()
+				r := o.run(t, "", conformance, "server", "--url", address, "--requirements", revision, "--expected-failures", baseline, "-o", checks)
+				if r.code == 0 && strings.Contains(r.stdout, "✓ dns-rebinding-protection") {
+					break
+				}
 				_, summary, _ := strings.Cut(r.stdout, "Total: ")
-				t.Errorf("%s, %s: got exit %d, %s%s", what, revision, r.code, summary, r.stderr)
+				words := fmt.Sprintf("%s, %s: got exit %d, %s%s%s", what, revision, r.code, summary, r.stderr, unexpected(t, checks, summary))
+				if again > 0 {
+					t.Error(words)
+				} else {
+					t.Log(words)
+				}
 			}
 		}
 	}
+}
+
+// unexpected gives what the suite has noted of the scenarios that should not have
+// failed.
+func unexpected(t *testing.T, checks, summary string) string {
+	t.Helper()
+	_, listed, _ := strings.Cut(summary, "Unexpected failures (not in baseline):")
+	listed, _, _ = strings.Cut(listed, "\n\n")
+	var all strings.Builder
+	for line := range strings.Lines(listed) {
+		scenario := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "✗"))
+		found, err := filepath.Glob(filepath.Join(checks, "server-"+scenario+"-*", "checks.json"))
+		if scenario == "" || err != nil {
+			continue
+		}
+		for _, path := range found {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(&all, "\n%s: %s", scenario, text)
+		}
+	}
+	return all.String()
 }
 
 // shownTo has what the suite sends pass through with the token, which it cannot be
