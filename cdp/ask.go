@@ -66,6 +66,11 @@ func (p *Page) askAll(ctx context.Context, r *Reading, visits []*visit) error {
 			}
 		}
 		v.doc.nodes = nodes
+		if v.partial {
+			wait, cancel := v.leaveTime(ctx, v.session == p.Session)
+			p.askInner(wait, v)
+			cancel()
+		}
 	}
 	return nil
 }

@@ -125,6 +125,9 @@ type Record struct {
 	Scrolls  int        `json:"sc"`
 	Step     *frameStep `json:"fs"` // from inside a frame to outside
 
+	// Inner are, in a reading of rows, the parts of one of the browser's own controls.
+	Inner []Inner `json:"-"`
+
 	// AX is the accessibility tree's answer, nil where it was not asked or the node
 	// is gone.
 	AX *AXNode `json:"-"`

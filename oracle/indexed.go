@@ -43,9 +43,6 @@ func ExpectIndexed(ctx context.Context, conn *cdp.Conn, id target.ID) ([]Indexed
 		if inner := f.inner[n.backend]; inner != nil && inner != f {
 			visit(inner, inner.root, true)
 		}
-		if isWhole(n) {
-			return
-		}
 		for _, k := range n.kids {
 			visit(f, k, false)
 		}
@@ -59,18 +56,6 @@ func isActed(word string) bool {
 		if w == word {
 			return true
 		}
-	}
-	return false
-}
-
-// isWhole tells of the browser's own controls, whose parts are no elements of the page.
-func isWhole(n *axNode) bool {
-	if n.dom == nil || n.ignored {
-		return false
-	}
-	switch n.dom.tag {
-	case "input", "video", "audio", "textarea", "meter", "progress":
-		return true
 	}
 	return false
 }

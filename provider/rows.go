@@ -346,7 +346,28 @@ func (g *grower) element(d *cdp.Document, rec *cdp.Record, in int) int {
 	if !r.Actionable && r.Name == "" && r.Value == "" && r.Description == "" && n.subrole == "" && isQuiet(rec) {
 		return in
 	}
-	return g.add(r, n, run{})
+	row := g.add(r, n, run{})
+	g.inner(d, rec, row)
+	return row
+}
+
+// inner makes rows of the parts of one of the browser's own controls.
+func (g *grower) inner(d *cdp.Document, of *cdp.Record, row int) {
+	for i := range of.Inner {
+		rec := &cdp.Record{Tag: of.Tag, AX: of.Inner[i].AX, Bounds: of.Inner[i].Bounds}
+		if len(of.Box) == 4 && len(rec.Bounds) == 4 {
+			rec.Box = rec.Bounds
+		}
+		r, n := g.describe(rec)
+		if !r.Actionable && r.Name == "" && r.Value == "" && r.Description == "" && isQuiet(rec) {
+			continue
+		}
+		holder := &g.forest.details[row]
+		r.Parent, n.key, n.holder = row, holder.key+"."+strconv.FormatInt(rec.AX.Backend, 10), holder.holder
+		g.place(d, rec, &n)
+		n.visible = n.visible && holder.visible
+		g.add(r, n, run{})
+	}
 }
 
 // place says where an element is.
