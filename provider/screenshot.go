@@ -86,8 +86,15 @@ func (p *Provider) beginPicture(ctx context.Context, t *Tab, q StateQuery) *pict
 // layoutTime bounds what is told of the layout of a page: a picture without it is one.
 const layoutTime = 700 * time.Millisecond
 
+// layoutShare is the part of the time left that it may take at most.
+const layoutShare = 3
+
 func layoutOf(ctx context.Context, t *Tab) *cdp.Layout {
-	ctx, cancel := context.WithTimeout(ctx, layoutTime)
+	limit := layoutTime
+	if end, ok := ctx.Deadline(); ok {
+		limit = min(limit, time.Until(end)/layoutShare)
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	layout, err := t.Page.Layout(ctx)
 	if err != nil {

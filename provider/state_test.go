@@ -53,8 +53,13 @@ func TestLargePage(t *testing.T) {
 			t.Errorf("%s: got complete %v, truncated %v, %d of %d on screen named", what, s.Complete, s.Truncated, named, seen)
 		}
 	}
+	d.do(t, `scrollTo(0, 1e7); 0`)
+	s := d.state(t, StateQuery{Tree: true, MaxElements: 2000, Timeout: time.Second})
+	if !strings.Contains(s.Markdown, `button "Edit 2199"`) || s.Complete {
+		t.Errorf("at the end, got %d nodes, %.300s", s.Visited, s.Markdown)
+	}
 	d.do(t, `scrollTo(0, 20000); 0`)
-	s := d.state(t, StateQuery{Tree: true, MaxElements: 300, Timeout: 2 * time.Second})
+	s = d.state(t, StateQuery{Tree: true, MaxElements: 300, Timeout: 2 * time.Second})
 	if !strings.Contains(s.Markdown, `button "Edit 9`) && !strings.Contains(s.Markdown, `button "Edit 7`) || strings.Contains(s.Markdown, `"Edit 12"`) {
 		t.Errorf("scrolled down, got %.600s", s.Markdown)
 	}

@@ -5,7 +5,7 @@
 // SCAN_RECORDS bounds what is looked at before the budget is spent, in memory and
 // time; BIG_PAGE is from how many elements on what is on screen is looked for first,
 // so that a walk that runs out of time has it.
-const SCAN_RECORDS = 100000, BIG_PAGE = 20000;
+const SCAN_RECORDS = 100000, BIG_PAGE = 3000;
 const ROW_TEXT = 2000, ROW_OPTIONS = 5000;
 // The share of the time that the walk may take; the rest is for what is said of what
 // was chosen, and for where it is covered.
@@ -121,6 +121,28 @@ class Rows extends Walk {
       }
       return;
     }
+  }
+
+  // addMissing takes over what another walk met on screen that this one, which was cut,
+  // did not come to.
+  addMissing(other) {
+    const at = new Map(), now = [];
+    this.about.forEach((a, i) => { if (a && a.node) at.set(a.node, i); });
+    const run = this.run + 1;
+    let beyond = false;
+    other.records.forEach((r, i) => {
+      const { node } = other.about[i], known = node ? at.get(node) : undefined;
+      if (known !== undefined) { now[i] = known; return; }
+      if (node) beyond = true;
+      // Generated words that lie before are met already.
+      if (!beyond) { now[i] = -1; return; }
+      now[i] = this.records.length;
+      r.p = r.p >= 0 ? now[r.p] : -1;
+      r.b += run;
+      this.records.push(r);
+      this.about[now[i]] = other.about[i];
+    });
+    this.elements = Math.max(this.elements, other.elements);
   }
 
   // choose leaves the records that the budget is spent on, each with those that it
@@ -266,12 +288,13 @@ function readRows(options) {
     const left = options.ms ? Math.max(1, options.ms - (performance.now() - begun)) : 0;
     const whole = new Rows({ ...options, ms: left }, false);
     whole.go();
-    // One that was cut has the head of the document; what is on screen counts more.
-    if (!whole.cut || !first) walk = whole;
-    else if (!walk.cut) walk.cut = whole.cut;
+    if (whole.cut && first) whole.addMissing(first);
+    walk = whole;
   }
   const chosen = walk.choose(limit, options.inOrder);
-  const pending = walk.cut || walk === first ? undefined : walk.records.length - chosen.length + walk.left;
+  if (walk === first && !walk.cut) walk.cut = "time";
+  const pending = walk.cut ? undefined : walk.records.length - chosen.length + walk.left;
+  if (walk.cut && chosen.length >= limit) walk.cut = "records";
   walk.tell(chosen);
 
   const at = (n) => (n ? nearest(walk, n) : undefined);

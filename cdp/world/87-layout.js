@@ -11,7 +11,7 @@ const SIGN_FONTS = /material (icons|symbols)|font ?awesome|glyphicons|icomoon|bo
 
 class Layout extends Rows {
   constructor() {
-    super({ ms: 1500 }, true);
+    super({ ms: 800 }, true);
     this.items = [];
     this.full = false;
   }
