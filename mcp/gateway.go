@@ -44,6 +44,9 @@ type GatewayOptions struct {
 	// Version is that of the program, for clients to show.
 	Version string
 
+	// Files lets agents have pictures written to files; see Options.
+	Files bool
+
 	// Log takes what goes wrong in the gateway itself; never what a page says. nil:
 	// nothing is told.
 	Log *slog.Logger
@@ -56,6 +59,7 @@ type Gateway struct {
 	hosts   Hosts
 	log     *slog.Logger
 	version string
+	files   files
 	sdk     *sdk.Server
 	notices *notices
 	idle    time.Duration // how long an agent that asks nothing stays connected to a host
@@ -77,7 +81,7 @@ type Gateway struct {
 
 // NewGateway makes a gateway. It connects to nothing.
 func NewGateway(o GatewayOptions) *Gateway {
-	g := &Gateway{hosts: o.Hosts, log: o.Log, version: o.Version, idle: idlePatience, known: map[string]*upstream{}}
+	g := &Gateway{hosts: o.Hosts, log: o.Log, version: o.Version, files: files(o.Files), idle: idlePatience, known: map[string]*upstream{}}
 	if g.log == nil {
 		g.log = slog.New(slog.DiscardHandler)
 	}
@@ -145,7 +149,7 @@ func waitBounded(all *sync.WaitGroup) {
 
 // calling answers what calls a tool.
 func (g *Gateway) calling(ctx context.Context, request *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-	result, err := g.call(ctx, saysWho(request), request.Params.Name, request.Params.Arguments)
+	result, err := g.answer(ctx, saysWho(request), request.Params.Name, request.Params.Arguments)
 	var told *provider.Error
 	if !errors.As(err, &told) {
 		return result, err

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"github.com/webarea/webarea/provider"
 )
 
 // getAccessibilityTree tells which windows there are.
@@ -26,6 +28,11 @@ func runGetAccessibilityTree(ctx context.Context, s *Server, _ struct{}) (*Resul
 	if err != nil {
 		return nil, err
 	}
+	return deskResult(desk)
+}
+
+// deskResult is a desk as a tool's result.
+func deskResult(desk *provider.Desk) (*Result, error) {
 	structured, err := encode(desk)
 	if err != nil {
 		return nil, err

@@ -91,7 +91,7 @@ type windowState struct {
 }
 
 func runGetWindowState(ctx context.Context, s *Server, in getWindowStateArguments) (*Result, error) {
-	path, err := s.checkFile(in.OutFile)
+	path, err := s.files.check(in.OutFile)
 	if err != nil {
 		return nil, err
 	}

@@ -65,11 +65,16 @@ type HTTP struct {
 }
 
 // HTTP offers the server over HTTP.
-func (s *Server) HTTP(o HTTPOptions) *HTTP { return newHTTP(s.sdk, s.left, o) }
+func (s *Server) HTTP(o HTTPOptions) *HTTP {
+	// Who asks from elsewhere writes nothing here.
+	s.files = false
+	return newHTTP(s.sdk, s.left, o)
+}
 
 // HTTP offers the gateway over HTTP.
 func (g *Gateway) HTTP(o HTTPOptions) *HTTP {
 	g.begin()
+	g.files = false
 	return newHTTP(g.sdk, g.notices.drop, o)
 }
 

@@ -19,13 +19,17 @@ const CodeNotHere provider.Code = "not_supported_here"
 // pngHead begins every PNG.
 var pngHead = []byte("\x89PNG\r\n\x1a\n")
 
-// checkFile gives the file that a picture is to be written to, as a whole path; empty
+// files tells whether pictures are written to files: only where the agent started this
+// process.
+type files bool
+
+// check gives the file that a picture is to be written to, as a whole path; empty
 // where none is. It refuses what is not to be written to before anything is asked.
-func (s *Server) checkFile(path string) (string, error) {
+func (f files) check(path string) (string, error) {
 	if path == "" {
 		return "", nil
 	}
-	if !s.files {
+	if !f {
 		return "", &provider.Error{Code: CodeNotHere, Message: "no files are written here", Mend: "leave screenshot_out_file out and take the picture from the answer"}
 	}
 	whole, err := pictureFile(path)

@@ -59,7 +59,7 @@ type Server struct {
 	provider *provider.Provider
 	ready    func(context.Context) error
 	log      *slog.Logger
-	files    bool
+	files    files
 	tools    []tool
 	sdk      *sdk.Server
 	updates  *updates
@@ -74,7 +74,7 @@ func newServer(o Options, tools []tool) *Server {
 		provider: o.Provider,
 		ready:    o.Ready,
 		log:      o.Log,
-		files:    o.Files,
+		files:    files(o.Files),
 		tools:    tools,
 	}
 	if s.log == nil {

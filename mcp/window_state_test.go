@@ -157,8 +157,7 @@ func TestPictureFile(t *testing.T) {
 		if !linked && (strings.Contains(path, "link") || strings.Contains(path, "away")) {
 			continue
 		}
-		s := &Server{files: true}
-		whole, err := s.checkFile(path)
+		whole, err := files(true).check(path)
 		if want == "" {
 			if err == nil {
 				err = writePNG(whole, png)
@@ -179,7 +178,7 @@ func TestPictureFile(t *testing.T) {
 		t.Errorf("it left %v behind", left)
 	}
 	var told *provider.Error
-	if _, err := (&Server{}).checkFile("~/new.png"); !errors.As(err, &told) || told.Code != CodeNotHere {
+	if _, err := files(false).check("~/new.png"); !errors.As(err, &told) || told.Code != CodeNotHere {
 		t.Errorf("where no files are written: got %v", err)
 	}
 }

@@ -68,8 +68,9 @@ func Run(ctx context.Context, o Options) error {
 	h.relay, h.requests = newRelay(h.link.say), newRequests(h.link.say)
 	h.sharing = newSharing(ctx, h)
 	h.audience = &audience{say: h.say}
+	pid, _ := parentBrowser()
 	h.server = mcp.New(mcp.Options{
-		Provider: h.provider, Ready: h.sharing.ready, PID: os.Getppid(), Version: o.Version, Observer: h.audience,
+		Provider: h.provider, Ready: h.sharing.ready, PID: pid, Version: o.Version, Observer: h.audience,
 		Log: slog.New(quietLog{h.log.Handler()}),
 	})
 	h.asking = newAsking(ctx, h)

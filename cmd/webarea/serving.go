@@ -45,6 +45,7 @@ func serveHosts(stderr io.Writer) (*serving, error) {
 	gateway := mcp.NewGateway(mcp.GatewayOptions{
 		Hosts:   native.HostsIn(dir),
 		Version: ownVersion(),
+		Files:   true,
 		Log:     slog.New(slog.NewTextHandler(stderr, nil)),
 	})
 	return &serving{gateway, "shared: the tabs that are shared in the running browsers", func() error {
