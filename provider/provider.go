@@ -168,6 +168,7 @@ func (p *Provider) Close() {
 	for _, t := range tabs {
 		t.end()
 	}
+	p.closing.Wait()
 }
 
 // end gives up what belongs to a tab.

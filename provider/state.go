@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"math"
+	"sync"
 	"time"
 
 	"github.com/webarea/webarea/cdp"
@@ -42,6 +43,7 @@ type stateKeeping struct {
 	browsers  browsers
 	snapshots snapshots
 	captures  captures
+	closing   sync.WaitGroup // watches that end, of pages that may not answer
 }
 
 // A StateQuery asks for the state of a window.
@@ -192,33 +194,28 @@ func (p *Provider) State(ctx context.Context, q StateQuery) (*State, error) {
 	return s, nil
 }
 
+// attachLook is how often it is looked whether a tab has been attached to. It asks
+// nobody: being told of it would have every shared page listen meanwhile.
+const attachLook = 20 * time.Millisecond
+
 // attached gives a tab once its page can be read, waiting for one that is being
 // attached to for as long as ctx lasts.
 func (p *Provider) attached(ctx context.Context, t *Tab) *Tab {
-	if at, _ := t.at(); t.Page != nil || at.Problem != ProblemAttaching {
-		return t
-	}
-	due := make(chan struct{}, 1)
-	cancel := p.Watch(func() {
-		select {
-		case due <- struct{}{}:
-		default:
-		}
-	})
-	defer cancel()
+	look := time.NewTicker(attachLook)
+	defer look.Stop()
 	for {
-		for _, other := range p.shared() {
-			if other.name == t.name {
-				t = other
-			}
-		}
 		if at, _ := t.at(); t.Page != nil || at.Problem != ProblemAttaching {
 			return t
 		}
 		select {
-		case <-due:
+		case <-look.C:
 		case <-ctx.Done():
 			return t
+		}
+		for _, other := range p.shared() {
+			if other.name == t.name {
+				t = other
+			}
 		}
 	}
 }

@@ -193,9 +193,7 @@ func (v *verifier) listen(t *Tab) {
 	if t.Page == nil || v.watched == t {
 		return
 	}
-	if v.watch != nil {
-		v.watch.Close()
-	}
+	v.unlisten()
 	v.watched = t
 	v.watch = t.Page.WatchChanges(func() {
 		select {
@@ -210,7 +208,15 @@ func (v *verifier) end(ctx context.Context) {
 		return
 	}
 	v.watched.Page.EndStirs(ctx)
-	v.watch.Close()
+	v.unlisten()
+}
+
+// unlisten ends the watch. Nobody waits for a page that does not answer.
+func (v *verifier) unlisten() {
+	if w := v.watch; w != nil {
+		v.watch = nil
+		v.p.closing.Go(w.Close)
+	}
 }
 
 // wait waits for the page to tell of a change, or for the next sample to be due; false
