@@ -252,6 +252,11 @@ func (v *verifier) judgeElement(p *ElementPredicate, o *observation) Outcome {
 			all = append(all, notKnown(UnknownUnobserved))
 		}
 	}
+	// How something is, is asked of an element rather than of words of the same name.
+	if others := o.forest.withoutWords(matches); !p.plain() && len(matches) > 1 && len(others) == 1 {
+		matches = others
+		out.Observed["element"] = o.forest.observed(matches[0])
+	}
 	switch {
 	case p.plain():
 	case len(matches) > 1:
@@ -290,6 +295,11 @@ func (v *verifier) rowsOf(s *Selector, o *observation) (rows []int, ok bool) {
 		rows = append(rows, i)
 	}
 	return rows, true
+}
+
+// withoutWords leaves the rows that are more than words.
+func (f *forest) withoutWords(rows []int) []int {
+	return slices.DeleteFunc(slices.Clone(rows), func(i int) bool { return f.rows[i].Role == "text" })
 }
 
 // hold holds what is asked of an element against it.

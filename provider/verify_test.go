@@ -72,6 +72,8 @@ func TestVerify(t *testing.T) {
 		`{"element":{"selector":{"role":"link"}, "enabled":true}}`:                                  "unknown multi_match",
 		`{"element":{"selector":{"label_contains":"Name","role":"textbox"}, "value_equals":"Ada"}}`: "satisfied",
 		`{"element":{"selector":{"label_contains":"Name","role":"textbox"}, "value_equals":"Bob"}}`: "unsatisfied",
+		`{"element":{"selector":{"label_contains":"Name"}, "value_equals":"Ada"}}`:                  "satisfied",
+		`{"element":{"selector":{"label_contains":"some words"}, "exists":false}}`:                  "unsatisfied",
 		`{"element":{"selector":{"label_contains":"Key"}, "value_equals":"hunter22"}}`:              "unknown unsupported_predicate",
 		`{"element":{"selector":{"label_contains":"Send"}, "value_equals":"x"}}`:                    "unknown unsupported_predicate",
 		`{"element":{"selector":{"label_contains":"Gift"}, "checked":true}}`:                        "satisfied",
