@@ -58,7 +58,9 @@ func installIn(t testing.TB, path, run string, o rigOptions) *installation {
 	t.Helper()
 	o.noHost = true
 	e := &installation{rig: newRig(t, o), program: path, run: run}
-	out, err := exec.Command(path, "install", "--browser", "chromium", "--user-data-dir", e.options.profile, "--extension-dir", filepath.Join(run, "extension")).CombinedOutput()
+	c := exec.Command(path, "install", "--browser", "chromium", "--user-data-dir", e.options.profile, "--extension-dir", filepath.Join(run, "extension"))
+	c.Env = append(os.Environ(), "XDG_DATA_HOME="+run)
+	out, err := c.CombinedOutput()
 	if err != nil {
 		t.Fatalf("installing: %v\n%s", err, out)
 	}

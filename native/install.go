@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 
 	"github.com/webarea/webarea/cdp"
@@ -19,22 +18,6 @@ const HostName = "com.webarea.host"
 
 // hostsFolder is the folder of hosts' manifests in a folder of user data.
 const hostsFolder = "NativeMessagingHosts"
-
-// userData are the folders that browsers keep their users' data in, below the home
-// folder, by system.
-var userData = map[string]map[string]string{
-	"chromium": {"linux": ".config/chromium", "darwin": "Library/Application Support/Chromium"},
-}
-
-// Browsers are the names of the browsers that the host can be registered with.
-func Browsers() []string {
-	var names []string
-	for name := range userData {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
 
 // An Installation is the host as a browser finds it, and the extension as it can be
 // loaded.
@@ -49,26 +32,22 @@ type Installation struct {
 // extensionDir for the user's own.
 func Plan(browser, userDataDir, extensionDir string) (Installation, error) {
 	var i Installation
+	s, err := ThisSystem()
+	if err != nil {
+		return i, err
+	}
+	i.Manifest = s.PlaceAt(browser, userDataDir).Manifests[0]
 	if userDataDir == "" {
-		at, ok := userData[browser][runtime.GOOS]
-		if !ok {
-			return i, fmt.Errorf("where %s keeps its hosts on %s is not known: name its folder of user data", browser, runtime.GOOS)
+		places := s.Places(browser)
+		if len(places) == 0 {
+			return i, fmt.Errorf("where %s keeps its hosts on %s is not known: name its folder of user data", browser, s.OS)
 		}
-		home, err := os.UserHomeDir()
-		if err != nil {
-			return i, fmt.Errorf("finding the browser's folder: %w", err)
-		}
-		userDataDir = filepath.Join(home, filepath.FromSlash(at))
+		i.Manifest = places[0].Manifests[0]
 	}
 	if extensionDir == "" {
-		data, err := DataDir()
-		if err != nil {
-			return i, err
-		}
-		extensionDir = filepath.Join(data, "extension")
+		extensionDir = s.Extension()
 	}
-	var err error
-	if i.Manifest, err = filepath.Abs(filepath.Join(userDataDir, hostsFolder, HostName+".json")); err != nil {
+	if i.Manifest, err = filepath.Abs(i.Manifest); err != nil {
 		return i, fmt.Errorf("finding the browser's folder: %w", err)
 	}
 	if i.Extension, err = filepath.Abs(extensionDir); err != nil {
@@ -76,6 +55,9 @@ func Plan(browser, userDataDir, extensionDir string) (Installation, error) {
 	}
 	return i, nil
 }
+
+// Extension is the folder that the extension is unpacked in, unless another is named.
+func (s System) Extension() string { return filepath.Join(s.Data, "extension") }
 
 // hostManifest is what a browser reads of a host.
 type hostManifest struct {
@@ -89,40 +71,65 @@ type hostManifest struct {
 // Install registers a program as the host, for our extension alone, and unpacks that.
 // What is there already is written anew.
 func (i Installation) Install(program string) error {
+	if err := i.Unpack(); err != nil {
+		return err
+	}
+	return i.Register(program)
+}
+
+// Manifest is what a browser reads of a program that is the host, for our extension
+// alone.
+func Manifest(program string) ([]byte, error) {
 	text, err := json.MarshalIndent(hostManifest{
 		Name: HostName, Description: "Webarea: shows agents what you share", Path: program, Type: "stdio", AllowedOrigins: []string{Origin},
 	}, "", "  ")
 	if err != nil {
-		return fmt.Errorf("encoding the host's manifest: %w", err)
+		return nil, fmt.Errorf("encoding the host's manifest: %w", err)
 	}
-	if err := i.unpack(); err != nil {
-		return fmt.Errorf("unpacking the extension: %w", err)
+	return append(text, '\n'), nil
+}
+
+// Register writes the manifest of a program as the host.
+func (i Installation) Register(program string) error {
+	text, err := Manifest(program)
+	if err != nil {
+		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(i.Manifest), 0o700); err != nil {
-		return fmt.Errorf("registering the host: %w", err)
+	return i.Place(text)
+}
+
+// Place writes a manifest where the browser finds it.
+func (i Installation) Place(manifest []byte) error {
+	err := os.MkdirAll(filepath.Dir(i.Manifest), 0o700)
+	if err == nil {
+		err = replace(i.Manifest, manifest)
 	}
-	if err := replace(i.Manifest, append(text, '\n')); err != nil {
+	if err != nil {
 		return fmt.Errorf("registering the host: %w", err)
 	}
 	return nil
 }
 
-// unpack writes the extension's files.
-func (i Installation) unpack() error {
-	if err := i.checkOurs(); err != nil {
-		return err
+// Unpack writes the extension's files. A folder with anything else in it is refused.
+func (i Installation) Unpack() error {
+	err := i.CheckOurs()
+	if err == nil {
+		err = eachFile(func(name string, text []byte) error {
+			path := filepath.Join(i.Extension, filepath.FromSlash(name))
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				return err
+			}
+			return replace(path, text)
+		})
 	}
-	return eachFile(func(name string, text []byte) error {
-		path := filepath.Join(i.Extension, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return err
-		}
-		return replace(path, text)
-	})
+	if err != nil {
+		return fmt.Errorf("unpacking the extension: %w", err)
+	}
+	return nil
 }
 
-// checkOurs refuses a folder with something else in it.
-func (i Installation) checkOurs() error {
+// CheckOurs refuses a folder with something else in it.
+func (i Installation) CheckOurs() error {
 	entries, err := os.ReadDir(i.Extension)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
 		return nil
@@ -162,20 +169,40 @@ func keyOf(files fs.FS) (string, error) {
 // Uninstall takes away what Install wrote, and the folders that are empty then. It
 // reports whether there was anything.
 func (i Installation) Uninstall() (found bool, err error) {
+	registered, err := i.Unregister()
+	if err != nil {
+		return false, err
+	}
+	unpacked, err := i.Remove()
+	if unpacked {
+		_ = os.Remove(i.Extension) // unless something else is in it
+	}
+	return registered || unpacked, err
+}
+
+// Unregister takes away the host's manifest, and its folder unless others are in it. It
+// reports whether there was one.
+func (i Installation) Unregister() (found bool, err error) {
 	switch err := os.Remove(i.Manifest); {
-	case err == nil:
-		found = true
-		_ = os.Remove(filepath.Dir(i.Manifest)) // unless others are in it
-	case !errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case err != nil:
 		return false, fmt.Errorf("removing the host's manifest: %w", err)
 	}
+	_ = os.Remove(filepath.Dir(i.Manifest))
+	return true, nil
+}
+
+// Remove takes away the extension's files, and those folders in it that are empty
+// then. It reports whether there were any.
+func (i Installation) Remove() (found bool, err error) {
 	if _, err := os.Stat(i.Extension); errors.Is(err, fs.ErrNotExist) {
-		return found, nil
+		return false, nil
 	}
-	if err := i.checkOurs(); err != nil {
-		return found, fmt.Errorf("removing the extension: %w", err)
+	if err := i.CheckOurs(); err != nil {
+		return false, fmt.Errorf("removing the extension: %w", err)
 	}
-	folders := map[string]bool{".": true}
+	folders := map[string]bool{}
 	if err := eachFile(func(name string, _ []byte) error {
 		for dir := filepath.Dir(filepath.FromSlash(name)); dir != "."; dir = filepath.Dir(dir) {
 			folders[dir] = true
