@@ -156,6 +156,7 @@ func (s *Setup) keep(c client, f file, after []byte) (undo func() error, err err
 		if made != "" {
 			err = os.Remove(made)
 		}
+		s.ledger.sweep()
 		return errors.Join(err, s.save())
 	}
 	_, ours := c.entryOf(f.text)
@@ -228,6 +229,7 @@ func (s *Setup) leave(c client) Outcome {
 		return o
 	}
 	s.ledger.Configs = slices.DeleteFunc(s.ledger.Configs, func(old config) bool { return old.Client == c.name })
+	s.ledger.sweep()
 	o.Err = s.save()
 	return o
 }

@@ -192,6 +192,7 @@ func (s *Setup) unregister(name string) Outcome {
 	if len(o.Lines) == 0 {
 		o.note("there is nothing to take away")
 	}
+	s.ledger.sweep()
 	o.Err = s.save()
 	return o
 }

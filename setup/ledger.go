@@ -68,7 +68,6 @@ func (l *ledger) save(dir string) error {
 		l.sweep()
 		return nil
 	}
-	l.sweep()
 	if err := l.makeFolder(dir); err != nil {
 		return err
 	}

@@ -3,74 +3,129 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/webarea/webarea/native"
+	"github.com/webarea/webarea/setup"
 )
 
-// installFlags say for which browser, and where.
+// installFlags say for which browsers and clients, and where.
 type installFlags struct {
-	browser, userData, extension string
+	choice              setup.Choice
+	userData, extension string
+	dryRun              bool
 }
 
 func (f *installFlags) register(command *cobra.Command) {
-	names := native.Browsers()
+	browsers, clients := native.Browsers(), setup.Clients()
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.Var(&value[string]{&f.browser, "NAME", "", oneOf(names...)}, "browser", "the browser: "+strings.Join(names, ", "))
+	flags.Var(&value[[]string]{&f.choice.Browsers, "NAME,…", "", someOf(&f.choice.Browsers, browsers)}, "browser", "the browsers: "+strings.Join(browsers, ", "))
+	flags.Var(&value[[]string]{&f.choice.Clients, "NAME,…", "", someOf(&f.choice.Clients, clients)}, "client", "the agents' clients: "+strings.Join(clients, ", "))
 	flags.Var(&value[string]{&f.userData, "DIR", "", parseWords("a folder")}, "user-data-dir", "the browser's folder of user data, where it is not the usual one")
 	flags.Var(&value[string]{&f.extension, "DIR", "", parseWords("a folder")}, "extension-dir", "the folder for the extension (default in the user's own folder of data)")
-	complete(command, "browser", names)
+	flags.BoolVar(&f.dryRun, "dry-run", false, "tell what would be done, and write nothing")
+	complete(command, "browser", browsers)
+	complete(command, "client", clients)
 }
 
-// plan says where things go by the flags.
-func (f *installFlags) plan() (native.Installation, error) {
-	if f.browser == "" {
-		return native.Installation{}, errors.New("name the browser: --browser " + strings.Join(native.Browsers(), " or --browser "))
+// someOf takes names, with commas between them, and adds them to those there are.
+func someOf(have *[]string, names []string) func(string) ([]string, error) {
+	return func(text string) ([]string, error) {
+		all := slices.Clone(*have)
+		for name := range strings.SplitSeq(text, ",") {
+			name, err := oneOf(names...)(strings.TrimSpace(name))
+			if err != nil {
+				return nil, fmt.Errorf("%w, or several with commas between them", err)
+			}
+			if !slices.Contains(all, name) {
+				all = append(all, name)
+			}
+		}
+		return all, nil
 	}
-	return native.Plan(f.browser, f.userData, f.extension)
+}
+
+// open is what is set up by now, with the flags' places.
+func (f *installFlags) open() (*setup.Setup, error) {
+	if f.userData != "" && len(f.choice.Browsers) != 1 {
+		return nil, errors.New("--user-data-dir is one browser's: name that with --browser")
+	}
+	system, err := native.ThisSystem()
+	if err != nil {
+		return nil, &exit{exitFailed, err}
+	}
+	s, err := setup.Open(system)
+	if err != nil {
+		return nil, &exit{exitFailed, err}
+	}
+	if s.Program, err = os.Executable(); err == nil {
+		s.Program, err = filepath.EvalSymlinks(s.Program)
+	}
+	if err == nil && f.extension != "" {
+		s.Extension, err = filepath.Abs(f.extension)
+	}
+	if err == nil && f.userData != "" {
+		s.UserData, err = filepath.Abs(f.userData)
+	}
+	if err != nil {
+		return nil, &exit{exitFailed, fmt.Errorf("finding the program and the folders: %w", err)}
+	}
+	s.DryRun = f.dryRun
+	return s, nil
 }
 
 func newInstall() *cobra.Command {
 	var f installFlags
 	command := &cobra.Command{
-		Use:   "install --browser NAME [--user-data-dir DIR] [--extension-dir DIR]",
-		Short: "Register the host with a browser, and unpack the extension",
-		Long: `Register this program as the host of the extension with a browser, and unpack the
-extension into a folder, from which the browser loads it. Doing it again changes
-nothing but what is old.
+		Use:   "install [--browser NAME,…] [--client NAME,…] [--dry-run]",
+		Short: "Register the host with browsers, and enter Webarea with agents' clients",
+		Long: `Register this program as the host of the extension with browsers, and unpack the
+extension into a folder, from which the browser loads it. Enter it as a server in the
+configurations of agents' clients: nothing else in them is changed, the change is shown,
+and a backup is kept beside each. A configuration that cannot be read is left alone, and
+what to paste into it is printed. Doing it again changes nothing but what is old.
 
-Exit status: 0 it is done, 1 it could not be, 2 usage.`,
-		Example:           "  webarea install --browser chromium",
+Without --browser and --client, it asks on a terminal about each that is found.
+
+Exit status: 0 it is done, 1 some of it could not be, 2 usage.`,
+		Example: `  webarea install --browser chromium --client claude-code
+  webarea install --client cursor,zed --dry-run`,
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(command *cobra.Command, _ []string) error {
-			at, err := f.plan()
+			s, err := f.open()
 			if err != nil {
 				return err
 			}
-			program, err := os.Executable()
-			if err == nil {
-				program, err = filepath.EvalSymlinks(program)
+			if f.choice.Empty() {
+				found := s.Found()
+				if !isConversation(command) {
+					return fmt.Errorf("there is no terminal to ask on: name what to set up, such as --browser chromium --client claude-code; %s", listed("found here", found))
+				}
+				if found.Empty() {
+					return &exit{exitFailed, errors.New("no browser and no client was found that it knows: name them with --browser and --client")}
+				}
+				if f.choice, err = ask(command, s.Install, found, s); err != nil {
+					return err
+				}
 			}
-			if err == nil {
-				err = at.Install(program)
+			out := command.OutOrStdout()
+			outcomes := s.Install(f.choice)
+			failed, err := tellOutcomes(out, outcomes)
+			if err != nil || f.dryRun {
+				return errors.Join(err, failed)
 			}
-			if err != nil {
-				return &exit{exitFailed, err}
+			if err := clicks(out, outcomes, s.Extension); err != nil {
+				return err
 			}
-			return told(fmt.Fprintf(command.OutOrStdout(), `Registered the host: %s
-Unpacked the extension: %s
-
-Three clicks in the browser are left:
- 1. open chrome://extensions and switch on "Developer mode"
- 2. click "Load unpacked" and choose the folder of the extension
- 3. click the puzzle piece beside the address, and pin Webarea
-`, at.Manifest, at.Extension))
+			return failed
 		},
 	}
 	f.register(command)
@@ -80,30 +135,115 @@ Three clicks in the browser are left:
 func newUninstall() *cobra.Command {
 	var f installFlags
 	command := &cobra.Command{
-		Use:               "uninstall --browser NAME [--user-data-dir DIR] [--extension-dir DIR]",
-		Short:             "Take away what install wrote",
-		Example:           "  webarea uninstall --browser chromium",
+		Use:   "uninstall [--browser NAME,…] [--client NAME,…] [--dry-run]",
+		Short: "Undo what install did",
+		Long: `Undo what install did for browsers and clients. A configuration that nobody has changed
+since is what it was before, and from another one our entry is taken out.
+
+Without --browser and --client, it asks on a terminal about each that was set up.
+
+Exit status: 0 it is done, 1 some of it could not be, 2 usage.`,
+		Example:           "  webarea uninstall --browser chromium --client claude-code",
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(command *cobra.Command, _ []string) error {
-			at, err := f.plan()
+			s, err := f.open()
 			if err != nil {
 				return err
 			}
-			found, err := at.Uninstall()
-			if err != nil {
-				return &exit{exitFailed, err}
+			if f.choice.Empty() {
+				installed := s.Installed()
+				if !isConversation(command) {
+					return fmt.Errorf("there is no terminal to ask on: name what to undo, such as --browser chromium --client claude-code; %s", listed("set up", installed))
+				}
+				if installed.Empty() {
+					return told(fmt.Fprintln(command.OutOrStdout(), "There is nothing to undo."))
+				}
+				if f.choice, err = ask(command, s.Uninstall, installed, s); err != nil {
+					return err
+				}
 			}
-			if !found {
-				return told(fmt.Fprintln(command.OutOrStdout(), "There was nothing to take away."))
+			out := command.OutOrStdout()
+			outcomes := s.Uninstall(f.choice)
+			failed, err := tellOutcomes(out, outcomes)
+			if err != nil || f.dryRun {
+				return errors.Join(err, failed)
 			}
-			return told(fmt.Fprintf(command.OutOrStdout(), `Took away the host: %s
-Took away the extension: %s
-
-Remove Webarea on chrome://extensions too, if it is still there.
-`, at.Manifest, at.Extension))
+			if pages := pagesOf(outcomes); len(pages) > 0 {
+				if err := told(fmt.Fprintf(out, "\nRemove Webarea on %s too, if it is still there.\n", strings.Join(pages, ", "))); err != nil {
+					return err
+				}
+			}
+			return failed
 		},
 	}
 	f.register(command)
 	return command
+}
+
+// isConversation reports whether somebody can be asked.
+func isConversation(command *cobra.Command) bool {
+	in, ok := command.InOrStdin().(*os.File)
+	return ok && isTerminal(in) && isTerminal(command.OutOrStdout())
+}
+
+// listed says a choice on one line.
+func listed(what string, c setup.Choice) string {
+	if c.Empty() {
+		return "nothing is " + what
+	}
+	return what + ": " + strings.Join(append(slices.Clone(c.Browsers), c.Clients...), ", ")
+}
+
+// tellOutcomes tells what was done. What could not be is told there as well, and is the error
+// of the command.
+func tellOutcomes(out io.Writer, outcomes []setup.Outcome) (failed, err error) {
+	for _, o := range outcomes {
+		if err := told(fmt.Fprintf(out, "%s\n", o.Title)); err != nil {
+			return nil, err
+		}
+		for _, line := range o.Lines {
+			if err := told(fmt.Fprintf(out, "  %s\n", strings.ReplaceAll(strings.TrimRight(line, "\n"), "\n", "\n  "))); err != nil {
+				return nil, err
+			}
+		}
+		if o.Err == nil {
+			continue
+		}
+		failed = &exit{exitFailed, errors.New("not all of it could be done")}
+		if err := told(fmt.Fprintf(out, "  NOT DONE: %v\n", o.Err)); err != nil {
+			return nil, err
+		}
+		if o.Paste != "" {
+			if err := told(fmt.Fprintf(out, "  Put this into it by hand:\n\n%s\n", o.Paste)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return failed, nil
+}
+
+// pagesOf are the pages of extensions of the browsers that something was done for.
+func pagesOf(outcomes []setup.Outcome) []string {
+	var pages []string
+	for _, o := range outcomes {
+		if o.Page != "" && o.Changed && !slices.Contains(pages, o.Page) {
+			pages = append(pages, o.Page)
+		}
+	}
+	return pages
+}
+
+// clicks tells what is left to the person, whom no program may spare it.
+func clicks(out io.Writer, outcomes []setup.Outcome, folder string) error {
+	pages := pagesOf(outcomes)
+	if len(pages) == 0 {
+		return nil
+	}
+	return told(fmt.Fprintf(out, `
+Three clicks in the browser are left:
+ 1. open %s and switch on "Developer mode"
+ 2. click "Load unpacked" and choose %s
+ 3. click the puzzle piece beside the address, and pin Webarea
+`, strings.Join(pages, ", or "), folder))
 }

@@ -262,7 +262,7 @@ func TestInstallCommand(t *testing.T) {
 		}
 	}
 	run("uninstall", "--browser", "chromium", "--user-data-dir", data).expectCode(t, 0)
-	if left, _ := filepath.Glob(filepath.Join(home, "*", "*", "*")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(home, "*")); len(left) > 0 {
 		t.Errorf("there are %v left", left)
 	}
 	run("install").expectError(t, exitUsage, "--browser chromium")
