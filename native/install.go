@@ -153,7 +153,7 @@ func (i Installation) CheckOurs() error {
 
 // keyOf reads the key that makes an extension's id.
 func keyOf(files fs.FS) (string, error) {
-	text, err := fs.ReadFile(files, "manifest.json")
+	text, err := fs.ReadFile(files, marker)
 	if err != nil {
 		return "", err
 	}
@@ -203,17 +203,27 @@ func (i Installation) Remove() (found bool, err error) {
 		return false, fmt.Errorf("removing the extension: %w", err)
 	}
 	folders := map[string]bool{}
-	if err := eachFile(func(name string, _ []byte) error {
-		for dir := filepath.Dir(filepath.FromSlash(name)); dir != "."; dir = filepath.Dir(dir) {
-			folders[dir] = true
-		}
+	remove := func(name string) error {
 		err := os.Remove(filepath.Join(i.Extension, filepath.FromSlash(name)))
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
 		found = true
 		return err
-	}); err != nil {
+	}
+	err = eachFile(func(name string, _ []byte) error {
+		if name == marker {
+			return nil
+		}
+		for dir := filepath.Dir(filepath.FromSlash(name)); dir != "."; dir = filepath.Dir(dir) {
+			folders[dir] = true
+		}
+		return remove(name)
+	})
+	if err == nil {
+		err = remove(marker)
+	}
+	if err != nil {
 		return found, fmt.Errorf("removing the extension: %w", err)
 	}
 	// Deeper ones have longer names. One that has something else in it stays.
@@ -233,17 +243,27 @@ func (i Installation) Remove() (found bool, err error) {
 // not reach.
 const scriptFile = "world.js"
 
-// eachFile calls do with each of the files that an unpacked extension has.
+// marker is the file by which a folder is known as ours.
+const marker = "manifest.json"
+
+// eachFile calls do with each of the files that an unpacked extension has, the marker
+// first: what was interrupted is still known as ours.
 func eachFile(do func(name string, text []byte) error) error {
-	err := fs.WalkDir(extension.Files, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
+	each := func(name string) error {
 		text, err := fs.ReadFile(extension.Files, name)
 		if err != nil {
 			return err
 		}
 		return do(name, text)
+	}
+	if err := each(marker); err != nil {
+		return err
+	}
+	err := fs.WalkDir(extension.Files, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || name == marker {
+			return err
+		}
+		return each(name)
 	})
 	if err != nil {
 		return err

@@ -22,16 +22,12 @@ const serverName = "webarea"
 // A member is one of an entry, in order.
 type member struct {
 	name string
-	// value is a string, a bool or a list of strings; in the table, also what stands for
-	// one that is known only when it is written.
+	// value is a string or a list of strings; in the table, also a program.
 	value any
 }
 
-// What stands in the table for what is known only when it is written.
-type (
-	program struct{} // the program's path
-	words   struct{} // the program's path and its arguments, as one list
-)
+// program stands in the table for the program's path.
+type program struct{}
 
 // arguments are what a client starts the program with: it finds the hosts by itself.
 var arguments = []string{"mcp"}
@@ -103,15 +99,14 @@ var clients = []client{
 		name: "gemini", title: "Gemini CLI", config: map[string]string{"": ".gemini/settings.json"}, servers: "mcpServers", entry: stdio,
 	},
 	{
-		// zed.dev/docs/ai/mcp: custom servers. On macOS it keeps to ~/.config as well.
+		// zed.dev/docs/ai/mcp: custom servers. On macOS it keeps to ~/.config, whatever a variable says.
 		name: "zed", title: "Zed",
-		config:  map[string]string{"windows": "{roaming}/Zed/settings.json", "": "{config}/zed/settings.json"},
+		config: map[string]string{
+			"darwin":  ".config/zed/settings.json",
+			"windows": "{roaming}/Zed/settings.json",
+			"":        "{config}/zed/settings.json",
+		},
 		servers: "context_servers", entry: stdio,
-	},
-	{
-		// opencode.ai/docs/mcp-servers: local servers, with the command as one list.
-		name: "opencode", title: "opencode", config: map[string]string{"": "{config}/opencode/opencode.json"},
-		servers: "mcp", entry: []member{{"type", "local"}, {"command", words{}}, {"enabled", true}},
 	},
 }
 
@@ -137,15 +132,12 @@ func (c client) path(s native.System) string {
 	return s.Path(place)
 }
 
-// value is the entry as plain values, and in order.
-func (c client) value(path string) []member {
+// entryFor is the entry for a program, with nothing in it that stands for something.
+func (c client) entryFor(path string) []member {
 	var entry []member
 	for _, m := range c.entry {
-		switch m.value.(type) {
-		case program:
+		if m.value == (program{}) {
 			m.value = path
-		case words:
-			m.value = append([]string{path}, arguments...)
 		}
 		entry = append(entry, m)
 	}

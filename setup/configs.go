@@ -91,7 +91,7 @@ func sum(text []byte) string {
 // enter puts our entry into a client's configuration.
 func (s *Setup) enter(c client) Outcome {
 	o := Outcome{Title: c.title}
-	entry := c.value(s.Program)
+	entry := c.entryFor(s.Program)
 	path := c.path(s.system)
 	fail := func(err error) Outcome {
 		o.Err = fmt.Errorf("%s was left as it is: %w", path, err)
@@ -255,7 +255,11 @@ func (s *Setup) restore(c client, record config, f file, o *Outcome) error {
 	}
 	gone := record.Backup == "" && (unchanged || isBare(after))
 	if s.DryRun {
-		o.say("would change %s\n%s", f.path, diff(f.text, after))
+		if bytes.Equal(after, f.text) && !gone {
+			o.say("%s has no entry of ours any more", f.path)
+		} else {
+			o.say("would change %s\n%s", f.path, diff(f.text, after))
+		}
 		return nil
 	}
 	switch {
@@ -273,12 +277,14 @@ func (s *Setup) restore(c client, record config, f file, o *Outcome) error {
 		o.say("restored %s", f.path)
 		return nil
 	}
-	if !bytes.Equal(after, f.text) {
+	if bytes.Equal(after, f.text) {
+		o.say("%s has no entry of ours any more", f.path)
+	} else {
 		if err := f.write(after); err != nil {
 			return err
 		}
+		o.say("changed %s\n%s", f.path, diff(f.text, after))
 	}
-	o.say("changed %s\n%s", f.path, diff(f.text, after))
 	if kept && bytes.Equal(after, before) {
 		return os.Remove(record.Backup)
 	}

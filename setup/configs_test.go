@@ -46,6 +46,7 @@ var lived = map[format]map[string]string{
 		"text":          "x = \"\"\"\n[SERVERS.webarea]\n\"\"\"\n",
 		"ours by hand":  "[SERVERS.webarea]\ncommand = \"old\"\nenv = { A = \"b\" }\n# of mine\n[SERVERS.z]\ncommand = \"z\"\n",
 		"mark":          "\ufeffmodel = \"x\"\n",
+		"only a mark":   "\ufeff",
 	},
 }
 
@@ -89,7 +90,7 @@ func expectEntry(t *testing.T, c client, sys native.System) {
 	}
 	entry, _ := c.entryOf(text)
 	have, _ := entry.(map[string]any)
-	for _, m := range c.value(open(t, sys).Program) {
+	for _, m := range c.entryFor(open(t, sys).Program) {
 		if !equal(have[m.name], m.value) {
 			t.Errorf("%s is %v in\n%s\nwant %v", m.name, have[m.name], text, m.value)
 		}
@@ -134,7 +135,7 @@ func TestLayout(t *testing.T) {
 		{"completed", "{\"S\": {\"webarea\": {\"mine\": 1}}}", "{\"S\": {\"webarea\": {\"mine\": 1, \"command\": \"P\"}}}"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := c.merged([]byte(test.before), c.value("P"))
+			got, err := c.merged([]byte(test.before), c.entryFor("P"))
 			if err != nil || string(got) != test.after {
 				t.Errorf("got %v\n%s\nwant\n%s", err, got, test.after)
 			}
@@ -323,6 +324,73 @@ func TestMoved(t *testing.T) {
 	}
 }
 
+// TestInterrupted undoes what was kept in the ledger and not done any more.
+func TestInterrupted(t *testing.T) {
+	for _, text := range []string{"-", "{}\n"} {
+		sys := systemAt(t, "linux")
+		c := findClient("cursor")
+		if text != "-" {
+			put(t, c.path(sys), text)
+		}
+		before := listing(t, sys.Home)
+		s := open(t, sys)
+		f, err := readConfig(c.path(sys))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.keep(c, f, []byte("what was to come")); err != nil {
+			t.Fatal(err)
+		}
+		expectDone(t, open(t, sys).Uninstall(Choice{Clients: []string{"cursor"}}))
+		expectListing(t, "uninstalling", sys.Home, before)
+	}
+}
+
+// TestElsewhere refuses to take half of an entry away, or to write one that says
+// something else in the end.
+func TestElsewhere(t *testing.T) {
+	c := findClient("codex")
+	text := "[mcp_servers.webarea]\ncommand = \"x\"\n\n[mcp_servers.webarea.env]\nA = \"b\"\n"
+	if got, err := c.cleared([]byte(text), false); err == nil {
+		t.Errorf("got %s, want it refused", got)
+	}
+	got, err := c.merged([]byte(text), c.entryFor("P"))
+	want := "[mcp_servers.webarea]\nargs = [\"mcp\"]\ncommand = \"P\"\n\n[mcp_servers.webarea.env]\nA = \"b\"\n"
+	if err != nil || string(got) != want {
+		t.Errorf("got %v\n%s\nwant\n%s", err, got, want)
+	}
+}
+
+// FuzzMerge puts our entry into whatever is read as a configuration and takes it out
+// again: what is not ours is the same to a parser, or nothing is written.
+func FuzzMerge(f *testing.F) {
+	for kind, texts := range lived {
+		for _, text := range texts {
+			f.Add(kind == tomlText, strings.ReplaceAll(strings.ReplaceAll(text, "SERVERS", "mcpServers"), "mcpServers.", "mcp_servers."))
+		}
+	}
+	f.Fuzz(func(t *testing.T, isTOML bool, text string) {
+		c := findClient("cursor")
+		if isTOML {
+			c = findClient("codex")
+		}
+		after, err := c.merged([]byte(text), c.entryFor("/opt/webarea"))
+		if err != nil {
+			return
+		}
+		again, err := c.merged(after, c.entryFor("/opt/webarea"))
+		if err != nil || string(again) != string(after) {
+			t.Errorf("entering again: got %v\n%q\nwant\n%q", err, again, after)
+		}
+		if _, had := c.entryOf([]byte(text)); had {
+			return
+		}
+		if _, err := c.cleared(after, !c.holds([]byte(text))); err != nil {
+			t.Errorf("taking it out of what we wrote: %v\n%q", err, after)
+		}
+	})
+}
+
 // TestByHand leaves an entry alone that was put there in another way.
 func TestByHand(t *testing.T) {
 	sys := systemAt(t, "linux")
@@ -340,12 +408,12 @@ func TestByHand(t *testing.T) {
 func TestDiffShowsNoNeighbours(t *testing.T) {
 	secret := "{\n  \"key\": \"hidden\",\n  \"a\": \"\x1b[31m\"\n}"
 	c := client{servers: "S", entry: []member{{"command", program{}}}}
-	after, err := c.merged([]byte(secret), c.value("P"))
+	after, err := c.merged([]byte(secret), c.entryFor("P"))
 	if err == nil {
 		t.Fatalf("got %s, want a control character refused", after)
 	}
 	secret = strings.ReplaceAll(secret, "\x1b", "\u009b")
-	if after, err = c.merged([]byte(secret), c.value("P")); err != nil {
+	if after, err = c.merged([]byte(secret), c.entryFor("P")); err != nil {
 		t.Fatal(err)
 	}
 	got := diff([]byte(secret), after)
@@ -354,7 +422,7 @@ func TestDiffShowsNoNeighbours(t *testing.T) {
 		t.Errorf("-want +got:\n%s", d)
 	}
 	long := "{\"long\": \"" + strings.Repeat("x", 5000) + "\"}"
-	if after, err = c.merged([]byte(long), c.value("P")); err != nil {
+	if after, err = c.merged([]byte(long), c.entryFor("P")); err != nil {
 		t.Fatal(err)
 	}
 	if got := diff([]byte(long), after); len(got) > 500 || !strings.Contains(got, "webarea") {

@@ -17,7 +17,7 @@ type document interface {
 	// unset takes our server away, and with bare also what held it, if nothing else is
 	// in that.
 	unset(bare bool) ([]byte, error)
-	// servers are what the configuration says, and of that the servers.
+	// values are what the configuration says, and of that the servers.
 	values() (all, servers map[string]any, err error)
 }
 
@@ -43,7 +43,17 @@ func (c client) merged(text []byte, entry []member) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return after, c.checkOthers(text, after)
+	if err := c.checkOthers(text, after); err != nil {
+		return nil, err
+	}
+	got, _ := c.entryOf(after)
+	have, _ := got.(map[string]any)
+	for _, m := range entry {
+		if !equal(have[m.name], m.value) {
+			return nil, fmt.Errorf("the change would not set %s of its entry", m.name)
+		}
+	}
+	return after, nil
 }
 
 // cleared is a configuration without our entry.
@@ -56,7 +66,13 @@ func (c client) cleared(text []byte, bare bool) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return after, c.checkOthers(text, after)
+	if err := c.checkOthers(text, after); err != nil {
+		return nil, err
+	}
+	if _, there := c.entryOf(after); there {
+		return nil, errors.New("a part of its entry is elsewhere in it")
+	}
+	return after, nil
 }
 
 // entryOf is what a configuration says of our server.

@@ -115,11 +115,15 @@ var aSetting = regexp.MustCompile(`^[ \t]*[A-Za-z0-9_-]+[ \t]*=.*\n?`)
 // then, and is not written.
 func (d *tomlDocument) table() (from, to int, ok bool) {
 	header := regexp.MustCompile(`(?m)^[ \t]*\[[ \t]*` + regexp.QuoteMeta(d.servers) + `[ \t]*\.[ \t]*["']?` + serverName + `["']?[ \t]*\][ \t]*(#.*)?\r?(\n|$)`)
-	found := header.FindAllIndex(d.text, -1)
-	if len(found) != 1 {
+	body := bytes.TrimPrefix(d.text, byteOrderMark)
+	found := header.FindAllIndex(body, -1)
+	if len(found) == 0 {
 		return 0, 0, false
 	}
-	from, to = found[0][0], found[0][1]
+	// There is one table of a name: others that look like it are in texts.
+	last := found[len(found)-1]
+	shift := len(d.text) - len(body)
+	from, to = last[0]+shift, last[1]+shift
 	for line := aSetting.Find(d.text[to:]); line != nil; line = aSetting.Find(d.text[to:]) {
 		to += len(line)
 	}

@@ -213,8 +213,15 @@ func TestInstallAsAnotherUser(t *testing.T) {
 			}
 			t.Cleanup(func() { os.RemoveAll(root) })
 			mine, home := filepath.Join(root, "webarea"), filepath.Join(root, "home")
-			text, err := os.ReadFile(program)
-			if err := errors.Join(err, os.Chmod(root, 0o755), os.WriteFile(mine, text, 0o755), os.Chmod(mine, 0o755)); err != nil {
+			if err := os.Chmod(root, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			// Another process copies it: a file that this one had open for writing could not be
+			// started while another test is starting something.
+			if out, err := exec.Command("cp", program, mine).CombinedOutput(); err != nil {
+				t.Fatalf("copying the program: %v\n%s", err, out)
+			}
+			if err := os.Chmod(mine, 0o755); err != nil {
 				t.Fatal(err)
 			}
 			write(t, home, ".config/zed/settings.json", "{} // mine\n")
@@ -265,5 +272,24 @@ func TestInstallAsAnotherUser(t *testing.T) {
 			}
 			expectTree(t, "uninstalling", home, before)
 		})
+	}
+}
+
+// TestDocsNameInstall finds what docs/install.md does not say of browsers, clients and
+// flags.
+func TestDocsNameInstall(t *testing.T) {
+	t.Parallel()
+	docs, err := os.ReadFile("../../docs/install.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := []string{"--browser", "--client", "--user-data-dir", "--extension-dir", "--dry-run"}
+	for _, name := range append(native.Browsers(), setup.Clients()...) {
+		names = append(names, "| `"+name+"` |")
+	}
+	for _, name := range names {
+		if !strings.Contains(string(docs), name) {
+			t.Errorf("docs/install.md does not say: %s", name)
+		}
 	}
 }
