@@ -406,7 +406,7 @@ func TestByHand(t *testing.T) {
 
 // TestDiffShowsNoNeighbours keeps to what changes, and has no terminal obey it.
 func TestDiffShowsNoNeighbours(t *testing.T) {
-	secret := "{\n  \"key\": \"hidden\",\n  \"a\": \"\x1b[31m\"\n}"
+	secret := "{\n  \"key\": \"hidden\",\n  \"a\": \"\x1b[31m, hidden\"\n}"
 	c := client{servers: "S", entry: []member{{"command", program{}}}}
 	after, err := c.merged([]byte(secret), c.entryFor("P"))
 	if err == nil {
@@ -417,15 +417,20 @@ func TestDiffShowsNoNeighbours(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := diff([]byte(secret), after)
-	want := "  @@ line 3 @@\n  -  \"a\": \"\uFFFD[31m\"\n  +  \"a\": \"\uFFFD[31m\",\n  +  \"S\": {\n  +    \"webarea\": {\n  +      \"command\": \"P\"\n  +    }\n  +  }\n"
+	want := "  @@ line 3 @@\n  -…\n  +…,\n  +  \"S\": {\n  +    \"webarea\": {\n  +      \"command\": \"P\"\n  +    }\n  +  }\n"
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("-want +got:\n%s", d)
 	}
-	long := "{\"long\": \"" + strings.Repeat("x", 5000) + "\"}"
-	if after, err = c.merged([]byte(long), c.entryFor("P")); err != nil {
+	inline := "{\"S\": {\"x\": {\"key\": \"hidden\"}}, \"y\": \"hidden\"}\n"
+	if after, err = c.merged([]byte(inline), c.entryFor("P")); err != nil {
 		t.Fatal(err)
 	}
-	if got := diff([]byte(long), after); len(got) > 500 || !strings.Contains(got, "webarea") {
-		t.Errorf("got %d bytes, want little, with what changes:\n%s", len(got), got)
+	want = "  @@ line 1 @@\n  -…\n  +…, \"webarea\": {\"command\": \"P\"}…\n"
+	if d := cmp.Diff(want, diff([]byte(inline), after)); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+	got = diff(nil, []byte("\u009b"+strings.Repeat("x", 5000)+"\n"))
+	if want := "  @@ line 1 @@\n  +\uFFFD" + strings.Repeat("x", maxShown-len("\u009b")) + "…\n"; got != want {
+		t.Errorf("got %q\nwant %q", got, want)
 	}
 }

@@ -12,8 +12,8 @@ import (
 const maxShown = 160
 
 // diff shows what is different between two texts that are nearly alike, as the lines
-// that go and those that come. Lines around it are not shown: other servers' keys may
-// be in them.
+// that go and those that come. What is alike in them, and the lines around them, are not
+// shown: other servers' keys may be there.
 func diff(before, after []byte) string {
 	old, fresh := lines(before), lines(after)
 	head := 0
@@ -27,15 +27,15 @@ func diff(before, after []byte) string {
 	gone, come := old[head:len(old)-tail], fresh[head:len(fresh)-tail]
 	var out strings.Builder
 	fmt.Fprintf(&out, "  @@ line %d @@\n", head+1)
-	same := 0
-	if len(gone) == 1 && len(come) == 1 {
-		same = common(gone[0], come[0])
+	head, tail = 0, 0
+	if len(gone) > 0 && len(come) > 0 {
+		head, tail = common(gone[0], come[0])
 	}
-	for _, line := range gone {
-		fmt.Fprintf(&out, "  -%s\n", shown(line, same))
+	for i, line := range gone {
+		fmt.Fprintf(&out, "  -%s\n", shown(line, i == 0, head, tail))
 	}
-	for _, line := range come {
-		fmt.Fprintf(&out, "  +%s\n", shown(line, same))
+	for i, line := range come {
+		fmt.Fprintf(&out, "  +%s\n", shown(line, i == 0, head, tail))
 	}
 	return out.String()
 }
@@ -47,22 +47,32 @@ func lines(text []byte) [][]byte {
 	return bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
 }
 
-// common is how many bytes two lines begin alike with.
-func common(a, b []byte) int {
-	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
+// common is how many bytes two lines begin and end alike with. What is alike is
+// another's, such as a line that gets a comma.
+func common(a, b []byte) (head, tail int) {
+	for head < len(a) && head < len(b) && a[head] == b[head] {
+		head++
 	}
-	return n
+	for tail < len(a)-head && tail < len(b)-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	return head, tail
 }
 
-// shown is a line as a terminal may have it: one that is too long from where it is
-// another, and nothing that a terminal obeys.
-func shown(line []byte, same int) string {
-	text := strings.TrimSuffix(string(line), "\r")
-	if same > maxShown/2 {
-		text = "…" + text[min(same, len(text)):]
+// shown is a line as a terminal may have it: without what it has in common with another
+// one, not too long, and with nothing that a terminal obeys.
+func shown(line []byte, cut bool, head, tail int) string {
+	text := string(line)
+	if cut {
+		text = text[head : len(text)-tail]
+		if head > 0 {
+			text = "…" + text
+		}
+		if tail > 0 && text != "…" {
+			text += "…"
+		}
 	}
+	text = strings.TrimSuffix(text, "\r")
 	if len(text) > maxShown {
 		text = text[:maxShown] + "…"
 	}

@@ -45,7 +45,8 @@ type config struct {
 // readLedger reads the ledger of a folder; an empty one where there is none.
 func readLedger(dir string) (*ledger, error) {
 	l := &ledger{}
-	text, err := os.ReadFile(filepath.Join(dir, ledgerFile))
+	path := filepath.Join(dir, ledgerFile)
+	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return l, nil
 	}
@@ -53,7 +54,7 @@ func readLedger(dir string) (*ledger, error) {
 		err = json.Unmarshal(text, l)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("reading what was installed: %w", err)
+		return nil, fmt.Errorf("reading what was installed: %s: %w; without that file it is forgotten, and nothing else is lost", path, err)
 	}
 	return l, nil
 }

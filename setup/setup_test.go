@@ -254,6 +254,35 @@ func TestSharedPlaces(t *testing.T) {
 	}
 }
 
+// TestOpenRefuses does not go on without knowing what was installed.
+func TestOpenRefuses(t *testing.T) {
+	sys := systemAt(t, "linux")
+	path := filepath.Join(sys.Data, "installed.json")
+	put(t, path, "{")
+	if _, err := Open(sys); err == nil || !strings.Contains(err.Error(), path) {
+		t.Errorf("got %v, want what is wrong with %s", err, path)
+	}
+}
+
+// TestExtensionMoves unpacks into another folder than before: the old one goes.
+func TestExtensionMoves(t *testing.T) {
+	sys := systemAt(t, "linux")
+	before := listing(t, sys.Home)
+	choice := Choice{Browsers: []string{"chrome"}}
+	expectDone(t, open(t, sys).Install(choice))
+	s := open(t, sys)
+	s.Extension = filepath.Join(sys.Home, "elsewhere")
+	expectDone(t, s.Install(choice))
+	if _, err := os.Stat(filepath.Join(sys.Extension(), "manifest.json")); err == nil {
+		t.Error("the extension is still where it was")
+	}
+	if _, err := os.Stat(filepath.Join(s.Extension, "manifest.json")); err != nil {
+		t.Error(err)
+	}
+	expectDone(t, open(t, sys).Uninstall(choice))
+	expectListing(t, "uninstalling", sys.Home, before)
+}
+
 // TestFound offers what is there and nothing else.
 func TestFound(t *testing.T) {
 	for _, system := range systems {
