@@ -12,9 +12,10 @@ import (
 type audience struct {
 	say func(message any)
 
-	// mu guards who is connected.
+	// mu guards who is connected, and what was read last, the newest at the end.
 	mu    sync.Mutex
 	known map[int]mcp.Agent
+	reads []mcp.Read
 }
 
 // Came implements mcp.Observer.
@@ -38,6 +39,10 @@ func (a *audience) Went(agent mcp.Agent) {
 
 // Read implements mcp.Observer.
 func (a *audience) Read(r mcp.Read) {
+	a.mu.Lock()
+	a.reads = append(a.reads, r)
+	a.reads = a.reads[max(0, len(a.reads)-shownReads):]
+	a.mu.Unlock()
 	a.say(readMessage{
 		Kind: kindRead, At: r.Begun.UnixMilli(), Agent: r.Agent.Name, Tool: r.Tool, What: r.What,
 		Bytes: r.Bytes, MS: r.Took.Milliseconds(), Outcome: r.Outcome,

@@ -55,6 +55,8 @@ type host struct {
 	asking   *asking
 	audience *audience
 	used     used
+	news     news           // of what the status tells
+	hello    helloMessage   // set before agents are served
 	running  sync.WaitGroup // the goroutines of the host
 }
 
@@ -67,7 +69,7 @@ func Run(ctx context.Context, o Options) error {
 	h.log = h.log.With("instance", h.provider.Instance())
 	h.relay, h.requests = newRelay(h.link.say), newRequests(h.link.say)
 	h.sharing = newSharing(ctx, h)
-	h.audience = &audience{say: h.say}
+	h.audience = &audience{say: func(m any) { h.say(m); h.news.tell() }}
 	pid, _ := parentBrowser()
 	h.server = mcp.New(mcp.Options{
 		Provider: h.provider, Ready: h.sharing.ready, PID: pid, Version: o.Version, Observer: h.audience,
@@ -136,6 +138,7 @@ func (h *host) greet(ctx context.Context) error {
 	}
 	pid, here := parentBrowser()
 	h.provider.SetBrowser(provider.Browser{PID: int64(pid), Local: here, Name: hello.Browser.Name, Version: hello.Browser.Version})
+	h.hello = hello
 	if err := h.listen(ctx); err != nil {
 		return errors.Join(err, h.link.say(nil, refusedMessage{kindRefused, "socket", err.Error()}))
 	}
@@ -161,6 +164,7 @@ func (h *host) take(k kind, message []byte) error {
 			return err
 		}
 		h.used.see(m.Windows)
+		defer h.news.tell()
 		return h.sharing.update(m)
 	case kindAnswer:
 		m, err := decodeAs[repliedMessage](k, message)
@@ -245,8 +249,7 @@ func (h *host) accept(ctx context.Context, listener *net.UnixListener) {
 		}
 		h.running.Go(func() {
 			defer func() { <-places }()
-			// How it ended is the client's to know.
-			_ = h.server.Serve(ctx, c, c)
+			h.attend(ctx, c)
 		})
 	}
 }

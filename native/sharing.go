@@ -257,6 +257,7 @@ func (s *sharing) opened(ctx context.Context, t *sharedTab, tab *provider.Tab) {
 	}
 	t.tab, t.attached = tab, true
 	s.host.provider.SetPlace(tab, t.told(t.place, t.state))
+	s.host.news.tell()
 }
 
 // slow tells that a tab's page does not answer.
@@ -271,6 +272,7 @@ func (s *sharing) slow(ctx context.Context, t *sharedTab) {
 		place.Problem = provider.ProblemUnresponsive
 	}
 	s.host.provider.SetPlace(t.tab, place)
+	s.host.news.tell()
 }
 
 // wordFor tells why a tab could not be opened, without words of its page.
