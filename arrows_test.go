@@ -35,12 +35,13 @@ var arrows = map[string]arrow{
 	"mcp":         {imports: []string{"provider", "outline", "elements"}},
 	"native":      {imports: []string{"mcp", "provider", "cdp", "elements", "outline", "extension"}, tests: []string{"driver"}},
 	"setup":       {imports: []string{"native"}},
+	"doctor":      {imports: []string{"native", "cdp"}},
 	"visit":       {imports: []string{"provider", "driver", "cdp", "elements"}},
 	"oracle":      {imports: []string{"cdp", "elements"}, tests: []string{"provider", "driver"}},
 	"testpages":   {imports: []string{"provider", "driver", "cdp", "elements", "outline"}, tests: []string{"oracle"}},
 	"bench":       {imports: []string{"provider", "driver", "cdp", "elements", "outline"}},
 	"extension":   {tests: []string{"provider", "driver", "cdp", "elements"}},
-	"cmd/webarea": {imports: []string{"native", "setup", "mcp", "visit", "provider", "driver", "cdp", "mapper", "elements", "outline"}},
+	"cmd/webarea": {imports: []string{"doctor", "native", "setup", "mcp", "visit", "provider", "driver", "cdp", "mapper", "elements", "outline"}},
 }
 
 // noise are the packages of the standard library through which a program reaches

@@ -57,6 +57,7 @@ type host struct {
 	used     used
 	news     news           // of what the status tells
 	hello    helloMessage   // set before agents are served
+	browser  int            // its process; 0: not known
 	running  sync.WaitGroup // the goroutines of the host
 }
 
@@ -138,7 +139,7 @@ func (h *host) greet(ctx context.Context) error {
 	}
 	pid, here := parentBrowser()
 	h.provider.SetBrowser(provider.Browser{PID: int64(pid), Local: here, Name: hello.Browser.Name, Version: hello.Browser.Version})
-	h.hello = hello
+	h.hello, h.browser = hello, pid
 	if err := h.listen(ctx); err != nil {
 		return errors.Join(err, h.link.say(nil, refusedMessage{kindRefused, "socket", err.Error()}))
 	}

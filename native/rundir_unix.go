@@ -41,7 +41,7 @@ func checkOwned(info fs.FileInfo) error {
 		return errors.New("it belongs to another user: remove it")
 	}
 	if mode := info.Mode().Perm(); mode != 0o700 {
-		return fmt.Errorf("others may enter it (mode %04o): set its mode to 0700, or remove it", mode)
+		return fmt.Errorf("%w (mode %04o): set its mode to 0700, or remove it", ErrOthersEnter, mode)
 	}
 	return nil
 }

@@ -4,10 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
 )
+
+// ErrOthersEnter is wrapped by the error about a folder of the user's that others may
+// enter.
+var ErrOthersEnter = errors.New("others may enter it")
 
 // LookAtRunDir gives the folder of this user's sockets, and makes nothing. The error
 // wraps fs.ErrNotExist where it is not there, and else says what to do about a folder
@@ -40,6 +45,18 @@ func Sockets(ctx context.Context, dir string) (live, stale []string, err error) 
 		}
 	}
 	return live, stale, nil
+}
+
+// Dial connects to the host that listens at a socket, to speak MCP with it.
+func Dial(ctx context.Context, path string) (net.Conn, error) {
+	c, err := dialSocket(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkPeer(c); err != nil {
+		return nil, errors.Join(fmt.Errorf("connecting to %s: %w", path, err), c.Close())
+	}
+	return c, nil
 }
 
 // Sweep removes the sockets of hosts that died.

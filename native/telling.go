@@ -7,7 +7,6 @@ import (
 	"io"
 	"net"
 	"os"
-	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -103,11 +102,8 @@ func (h *host) tellStatus(ctx context.Context, in *bufio.Reader, c *net.UnixConn
 func (h *host) status(ctx context.Context) Status {
 	s := Status{
 		Instance: h.provider.Instance(), PID: os.Getpid(), Version: h.options.Version, Extension: shown(h.hello.Extension),
-		Browser: StatusBrowser{Name: shown(h.hello.Browser.Name), Version: shown(h.hello.Browser.Version)},
+		Browser: StatusBrowser{Name: shown(h.hello.Browser.Name), Version: shown(h.hello.Browser.Version), PID: h.browser},
 		Tabs:    h.tabs(ctx), Agents: []StatusAgent{}, Reads: []StatusRead{},
-	}
-	if runtime.GOOS != "windows" { // where a shell is between the two
-		s.Browser.PID = os.Getppid()
 	}
 	for _, a := range h.audience.list() {
 		s.Agents = append(s.Agents, StatusAgent{a.Name, a.Version})

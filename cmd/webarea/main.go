@@ -44,6 +44,7 @@ It only ever reads.`,
 		SilenceUsage:  true,
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.AddCommand(newSnapshot(), newMCP(), newServe(), newCall(), newWatch(), newValidate(), newInstall(), newUninstall(), newNative(), newVersion())
+	root.AddCommand(newSnapshot(), newMCP(), newServe(), newCall(), newWatch(), newValidate(), newInstall(), newUninstall(),
+		newDoctor(), newStatus(), newNative(), newVersion())
 	return root
 }
