@@ -118,7 +118,11 @@ func watchStatus(ctx context.Context, out io.Writer) error {
 		case <-ctx.Done():
 		}
 	}
-	all, known := map[string]hostStatus{}, map[string]bool{}
+	all, err := askAll(ctx)
+	if err != nil {
+		return err
+	}
+	known := map[string]bool{} // whose changes are told
 	look := func() error {
 		live, err := liveSockets(ctx)
 		for path, s := range all {
@@ -155,11 +159,7 @@ func watchStatus(ctx context.Context, out io.Writer) error {
 	})
 	before := ""
 	for {
-		if err := look(); err != nil && ctx.Err() == nil {
-			return err
-		}
-		// Those that were just found say at once how they are.
-		if text := statusText(all); text != before && len(all) == len(known) {
+		if text := statusText(all); text != before {
 			before = text
 			if err := redraw(out, text); err != nil {
 				return err
@@ -174,6 +174,9 @@ func watchStatus(ctx context.Context, out io.Writer) error {
 				all[c.socket] = c.now
 			}
 		case <-moved:
+			if err := look(); err != nil && ctx.Err() == nil {
+				return err
+			}
 		case err := <-failed:
 			return err
 		case <-ctx.Done():

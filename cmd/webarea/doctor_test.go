@@ -1,0 +1,135 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/webarea/webarea/native"
+)
+
+// at has a run in a home folder of its own.
+func at(t *testing.T, home string, args ...string) ran {
+	t.Helper()
+	c := command(t, args...)
+	c.Env = append(c.Env, "HOME="+home, "XDG_RUNTIME_DIR="+home, "XDG_STATE_HOME="+home, "XDG_DATA_HOME="+filepath.Join(home, "data"))
+	return finish(t, c)
+}
+
+// shortHome is a home folder whose sockets' paths are not too long.
+func shortHome(t *testing.T) string {
+	t.Helper()
+	home, err := os.MkdirTemp("", "wh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(home) })
+	return home
+}
+
+// From nothing to a browser that could begin, by the doctor alone.
+func TestDoctor(t *testing.T) {
+	t.Parallel()
+	home := shortHome(t)
+	r := at(t, home, "doctor", "--browser", "chromium")
+	for _, want := range []string{"wrong      extension (chromium): The extension is not unpacked: ", "wrong      manifest (chromium): The host is not registered", "→ Run `webarea doctor --fix`.", "unchecked  read: no tab is shared"} {
+		if !strings.Contains(r.stdout, want) {
+			t.Errorf("got %v\nwant on stdout: %q", r, want)
+		}
+	}
+	if r.code != exitFailed || r.stderr != "" {
+		t.Errorf("got %v\nwant exit 1, and nothing on stderr", r)
+	}
+	r = at(t, home, "doctor", "--fix", "--browser", "chromium")
+	if r.code != 0 || strings.Contains(r.stdout, "wrong") || !strings.Contains(r.stdout, "mended     extension (chromium): ") || !strings.Contains(r.stdout, "ok         host (chromium): v0.0.0-test answered") {
+		t.Errorf("mending: got %v\nwant all mended, and the host answer", r)
+	}
+	// Now it finds by itself what is registered.
+	r = at(t, home, "doctor", "--json")
+	var got struct {
+		Well     bool
+		Findings []struct{ Check, Browser, State string }
+	}
+	if err := json.Unmarshal([]byte(r.stdout), &got); err != nil || r.code != 0 || !got.Well || len(got.Findings) != 9 || got.Findings[1].Browser != "chromium" {
+		t.Errorf("got %v, %v\nwant nine findings, none of them wrong", r, err)
+	}
+	if r = at(t, home, "uninstall", "--browser", "chromium"); r.code != 0 {
+		t.Errorf("taking it away: got %v", r)
+	}
+}
+
+// The status of a host is told while it runs, and anew when it changes.
+func TestStatus(t *testing.T) {
+	t.Parallel()
+	h := startHost(t, native.Origin)
+	status := func(args ...string) ran {
+		c := command(t, append([]string{"status"}, args...)...)
+		c.Env = append(c.Env, "XDG_RUNTIME_DIR="+h.runtime)
+		return finish(t, c)
+	}
+	if r := status(); r.code != 0 || !strings.HasPrefix(r.stdout, "No browser is connected.") {
+		t.Errorf("before there is a host: got %v", r)
+	}
+	h.say(hello)
+	h.next()
+	h.say(`{"kind":"tabs","windows":[],"gone":[],"tabs":[]}`)
+
+	c := command(t, "status", "--watch")
+	c.Env = append(c.Env, "XDG_RUNTIME_DIR="+h.runtime)
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	await := func(want string) {
+		t.Helper()
+		for lines.Scan() {
+			if strings.Contains(lines.Text(), want) {
+				return
+			}
+		}
+		t.Errorf("it ended before it said %q", want)
+	}
+	await("No tab is shared.")
+	h.say(`{"kind":"tabs","windows":[{"window":1,"order":1,"state":"normal"}],"gone":[],"tabs":[{"tab":"1.1","window":1,"index":0,"state":"unreachable","problem":"debugger_busy","active":true,"title":"Mine","url":"https://bank.example/?token=1","zoom":1}]}`)
+	await("https://bank.example/ problem: debugger_busy")
+	agent := startServer(t, "--socket", h.sockets()[0])
+	agent.handshake()
+	agent.call("get_elements", `{}`)
+	await("get_elements pointing, ok, ")
+
+	r := status()
+	for _, want := range []string{"Chromium 156, pid ", "webarea v0.0.0-test, extension 0.1\n", "  Shared tabs\n    https://bank.example/ problem: debugger_busy\n", "  Agents\n", "get_elements pointing, ok, "} {
+		if r.code != 0 || !strings.Contains(r.stdout, want) {
+			t.Errorf("got %v\nwant on stdout: %q", r, want)
+		}
+	}
+	if strings.Contains(r.stdout, "token") {
+		t.Errorf("got %v, with what may hold a secret", r)
+	}
+	agent.end()
+	if _, code := h.end(); code != 0 {
+		t.Errorf("the host ended with %d", code)
+	}
+	await("No browser is connected.")
+	if err := c.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	for lines.Scan() {
+		if lines.Text() != "" {
+			t.Errorf("after that it said %q", lines.Text())
+		}
+	}
+	if err := c.Wait(); c.ProcessState.ExitCode() != signalCode+int(syscall.SIGINT) {
+		t.Errorf("got %v, want it ended by the signal", err)
+	}
+}
