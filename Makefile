@@ -17,10 +17,19 @@ GOTEST = CGO_ENABLED=$(if $(RACE),1,0) $(GO) test $(RACE) -p 1
 
 BENCH ?= .
 
-.PHONY: build demo test test-full lint lint-extension vulncheck bench bench-parts install clean chromium
+# When a release is said to be made: at the time of its commit, so that it is the same
+# whenever that is done.
+SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
+
+.PHONY: build dist demo test test-full lint lint-extension vulncheck bench bench-parts install clean chromium
 
 build:
 	$(GO) build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/webarea ./cmd/webarea
+
+# What is handed out of a version, in dist/: the same bytes from the same tree and Go.
+dist:
+	rm -rf dist
+	$(GO) run ./release -version '$(VERSION)' -epoch '$(SOURCE_DATE_EPOCH)' -out dist
 
 # An answer about a page that comes with this tree.
 demo: chromium build
@@ -41,6 +50,7 @@ lint: vulncheck lint-extension
 	GOOS=linux $(GO) vet ./...
 	GOOS=darwin $(GO) vet ./...
 	GOOS=windows $(GO) vet ./...
+	$(GO) vet -tags manual ./cmd/webarea
 	$(GO) run $(STATICCHECK) ./...
 
 # The types that the extension's comments tell of. Needs npm, and says so where that

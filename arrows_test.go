@@ -40,6 +40,7 @@ var arrows = map[string]arrow{
 	"oracle":      {imports: []string{"cdp", "elements"}, tests: []string{"provider", "driver"}},
 	"testpages":   {imports: []string{"provider", "driver", "cdp", "elements", "outline"}, tests: []string{"oracle"}},
 	"bench":       {imports: []string{"provider", "driver", "cdp", "elements", "outline"}},
+	"release":     {imports: []string{"native"}},
 	"extension":   {tests: []string{"provider", "driver", "cdp", "elements"}},
 	"cmd/webarea": {imports: []string{"doctor", "native", "setup", "mcp", "visit", "provider", "driver", "cdp", "mapper", "elements", "outline"}},
 }
