@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,8 +15,23 @@ import (
 	"github.com/webarea/webarea/native"
 )
 
+// doctorFlags say which browser is looked at, and where its things are.
+type doctorFlags struct {
+	browser, userData, extension string
+}
+
+func (f *doctorFlags) register(command *cobra.Command) {
+	names := native.Browsers()
+	flags := command.Flags()
+	flags.SortFlags = false
+	flags.Var(&value[string]{&f.browser, "NAME", "", oneOf(names...)}, "browser", "look at this browser alone: "+strings.Join(names, ", "))
+	flags.Var(&value[string]{&f.userData, "DIR", "", parseWords("a folder")}, "user-data-dir", "the browser's folder of user data, where it is not the usual one")
+	flags.Var(&value[string]{&f.extension, "DIR", "", parseWords("a folder")}, "extension-dir", "the folder of the extension (default in the user's own folder of data)")
+	complete(command, "browser", names)
+}
+
 func newDoctor() *cobra.Command {
-	var f installFlags
+	var f doctorFlags
 	var fix, asJSON bool
 	command := &cobra.Command{
 		Use:   "doctor [--fix] [--json] [--browser NAME] [--user-data-dir DIR] [--extension-dir DIR]",
@@ -33,13 +49,16 @@ where no browser is open, is said, and is not wrong.`,
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(command *cobra.Command, _ []string) error {
+			if f.userData != "" && f.browser == "" {
+				return errors.New("--user-data-dir is one browser's: name that with --browser")
+			}
 			program, err := ownProgram()
 			if err != nil {
 				return &exit{exitFailed, err}
 			}
 			places, err := f.places(program)
 			if err != nil {
-				return err
+				return &exit{exitFailed, err}
 			}
 			ctx, stop := untilSignal(command.Context())
 			defer stop()
@@ -77,7 +96,7 @@ func ownProgram() (string, error) {
 
 // places are the browsers to look at: the one that is named, else those that the host
 // is registered with, else those that their user has used, else the first.
-func (f *installFlags) places(program string) ([]doctor.Place, error) {
+func (f *doctorFlags) places(program string) ([]doctor.Place, error) {
 	if f.browser != "" {
 		p, err := f.place(f.browser, program)
 		return []doctor.Place{p}, err
@@ -103,10 +122,13 @@ func (f *installFlags) places(program string) ([]doctor.Place, error) {
 			return there, nil
 		}
 	}
-	return all[:min(1, len(all))], nil
+	if len(all) == 0 {
+		return nil, errors.New("no browser of this system is known: name one with --browser and --user-data-dir")
+	}
+	return all[:1], nil
 }
 
-func (f *installFlags) place(browser, program string) (doctor.Place, error) {
+func (f *doctorFlags) place(browser, program string) (doctor.Place, error) {
 	at, err := native.Plan(browser, f.userData, f.extension)
 	return doctor.Place{
 		Browser: browser, Manifest: at.Manifest, Extension: at.Extension, UserData: filepath.Dir(filepath.Dir(at.Manifest)),
