@@ -22,14 +22,13 @@ func Greet(in io.Writer, out io.Reader, version string) (Welcome, error) {
 	if err != nil {
 		return Welcome{}, err
 	}
-	if err := writeFrame(in, text); err != nil {
-		return Welcome{}, fmt.Errorf("greeting the host: %w", err)
-	}
+	// One that has ended already may have said why, which tells more.
+	unheard := writeFrame(in, text)
 	frame, err := readFrame(out)
 	if errors.Is(err, errFrameSize) {
 		return Welcome{}, errors.New("what it writes is not in frames: something else writes to its standard output")
 	}
-	if err != nil {
+	if err = errors.Join(err, unheard); err != nil {
 		return Welcome{}, fmt.Errorf("waiting for the host's welcome: %w", err)
 	}
 	k, err := kindOf(frame)
