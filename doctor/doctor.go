@@ -33,6 +33,9 @@ type Place struct {
 	Extension string
 	// UserData is the browser's folder of user data; empty where it is not known.
 	UserData string
+	// Sandboxed is whether the browser starts programs only through a launcher of its
+	// own, which the manifest names then, and which does nothing outside of it.
+	Sandboxed bool
 	// Install registers the host and unpacks the extension, over what is there.
 	Install func() error
 }

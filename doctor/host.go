@@ -22,6 +22,9 @@ func lookAtHost(ctx context.Context, x *examination) result {
 	if err != nil {
 		return unchecked("there is no manifest to go by")
 	}
+	if x.place.Sandboxed {
+		return unchecked("the browser starts it in a sandbox of its own")
+	}
 	if !filepath.IsAbs(m.Path) && runtime.GOOS != "windows" {
 		return wrong("start", "%q is no absolute path, so browsers refuse it", m.Path)
 	}

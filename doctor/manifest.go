@@ -55,7 +55,9 @@ func lookAtManifest(_ context.Context, x *examination) result {
 		return wrong("broken", "%s: %v", path, err)
 	case m.Name != native.HostName || m.Type != "stdio":
 		return wrong("name", "%s has %q, %q", path, m.Name, m.Type)
-	case !isSame(m.Path, x.Program):
+	case x.place.Sandboxed && !isSame(m.Path, m.Path):
+		return wrong("program", "there is no %s", m.Path)
+	case !x.place.Sandboxed && !isSame(m.Path, x.Program):
 		return wrong("program", "%s, not %s", m.Path, x.Program)
 	case len(m.AllowedOrigins) != 1 || m.AllowedOrigins[0] != native.Origin:
 		return wrong("origin", "it lets in %q", strings.Join(m.AllowedOrigins, ", "))

@@ -7,12 +7,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/webarea/webarea/doctor"
 	"github.com/webarea/webarea/native"
+	"github.com/webarea/webarea/setup"
 )
 
 // doctorFlags say which browser is looked at, and where its things are.
@@ -94,46 +96,77 @@ func ownProgram() (string, error) {
 	return filepath.EvalSymlinks(program)
 }
 
-// places are the browsers to look at: the one that is named, else those that the host
-// is registered with, else those that their user has used, else the first.
+// places are the browsers to look at, of those that are named or all: those that the
+// host is registered with, else those that are there, else the first.
 func (f *doctorFlags) places(program string) ([]doctor.Place, error) {
-	if f.browser != "" {
-		p, err := f.place(f.browser, program)
-		return []doctor.Place{p}, err
+	system, err := native.ThisSystem()
+	if err != nil {
+		return nil, err
 	}
-	var all []doctor.Place
+	var all []native.Place
 	for _, name := range native.Browsers() {
-		// A browser that there is not on this system has no place.
-		if p, err := f.place(name, program); err == nil {
-			all = append(all, p)
-		}
-	}
-	for _, part := range []func(doctor.Place) string{
-		func(p doctor.Place) string { return p.Manifest },
-		func(p doctor.Place) string { return p.UserData },
-	} {
-		var there []doctor.Place
-		for _, p := range all {
-			if _, err := os.Stat(part(p)); err == nil {
-				there = append(there, p)
+		switch {
+		case f.browser != "" && f.browser != name:
+		case f.userData != "":
+			userData, err := filepath.Abs(f.userData)
+			if err != nil {
+				return nil, err
 			}
-		}
-		if len(there) > 0 {
-			return there, nil
+			all = append(all, system.PlaceAt(name, userData))
+		default:
+			all = append(all, system.Places(name)...)
 		}
 	}
 	if len(all) == 0 {
-		return nil, errors.New("no browser of this system is known: name one with --browser and --user-data-dir")
+		return nil, errors.New("where that browser keeps its hosts on this system is not known: name its folder with --user-data-dir")
 	}
-	return all[:1], nil
+	looked := all[:1]
+	for _, is := range []func(native.Place) bool{
+		func(p native.Place) bool { _, err := os.Stat(p.Manifests[0]); return err == nil },
+		func(p native.Place) bool { return p.Found },
+	} {
+		if some := slices.DeleteFunc(slices.Clone(all), func(p native.Place) bool { return !is(p) }); len(some) > 0 {
+			looked = some
+			break
+		}
+	}
+	var places []doctor.Place
+	for _, p := range looked {
+		place, err := f.place(system, p, program)
+		if err != nil {
+			return nil, err
+		}
+		places = append(places, place)
+	}
+	return places, nil
 }
 
-func (f *doctorFlags) place(browser, program string) (doctor.Place, error) {
-	at, err := native.Plan(browser, f.userData, f.extension)
+// place is a browser as the doctor looks at it, which install sets up anew.
+func (f *doctorFlags) place(system native.System, p native.Place, program string) (doctor.Place, error) {
+	extension := system.Extension()
+	if f.extension != "" {
+		var err error
+		if extension, err = filepath.Abs(f.extension); err != nil {
+			return doctor.Place{}, err
+		}
+	}
 	return doctor.Place{
-		Browser: browser, Manifest: at.Manifest, Extension: at.Extension, UserData: filepath.Dir(filepath.Dir(at.Manifest)),
-		Install: func() error { return at.Install(program) },
-	}, err
+		Browser: p.Browser, Manifest: p.Manifests[0], Extension: extension, UserData: p.UserData, Sandboxed: p.Flatpak != "",
+		Install: func() error {
+			s, err := setup.Open(system)
+			if err != nil {
+				return err
+			}
+			s.Program, s.Extension = program, extension
+			if f.userData != "" {
+				s.UserData = p.UserData
+			}
+			for _, o := range s.Install(setup.Choice{Browsers: []string{p.Browser}}) {
+				err = errors.Join(err, o.Err)
+			}
+			return err
+		},
+	}, nil
 }
 
 // tellFindings writes the findings as a table for a person.
