@@ -44,7 +44,8 @@ type stub struct {
 	out     *io.PipeReader
 	dir     string // of the host's socket
 	log     *syncBuffer
-	ended   chan error // what Run returned
+	ended   chan error    // what Run returned
+	silent  chan struct{} // closed when the host says nothing more
 
 	// said has what the host said, by kind, but for DevTools messages.
 	said map[kind]chan message
@@ -106,7 +107,7 @@ func startHost(t *testing.T, browser *cdp.Conn) *stub {
 	hostIn, in := io.Pipe()
 	out, hostOut := io.Pipe()
 	e := &stub{
-		t: t, browser: browser, in: in, out: out, dir: dir, log: &syncBuffer{}, ended: make(chan error, 1),
+		t: t, browser: browser, in: in, out: out, dir: dir, log: &syncBuffer{}, ended: make(chan error, 1), silent: make(chan struct{}),
 		said: map[kind]chan message{}, tabs: map[string]*relayedTab{},
 	}
 	for _, k := range []kind{kindWelcome, kindRefused, kindAnswer, kindAgents, kindRead, kindChanged, kindRequest} {
@@ -118,8 +119,7 @@ func startHost(t *testing.T, browser *cdp.Conn) *stub {
 			Log: slog.New(slog.NewTextHandler(e.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 		})
 	}()
-	listening := make(chan struct{})
-	go func() { defer close(listening); e.listen() }()
+	go func() { defer close(e.silent); e.listen() }()
 	t.Cleanup(func() {
 		in.Close()
 		select {
@@ -128,7 +128,7 @@ func startHost(t *testing.T, browser *cdp.Conn) *stub {
 			t.Error("the host does not end")
 		}
 		out.Close()
-		<-listening
+		<-e.silent
 		if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) > 0 {
 			t.Errorf("the host left %v behind", left)
 		}
@@ -189,6 +189,13 @@ func (e *stub) next(k kind) message {
 		return m
 	case err := <-e.ended:
 		e.ended <- err
+		// What it said before it ended may be on its way still.
+		<-e.silent
+		select {
+		case m := <-e.said[k]:
+			return m
+		default:
+		}
 		e.t.Fatalf("the host ended (%v), want a message %q", err, k)
 	case <-time.After(patience):
 		e.t.Fatalf("the host does not say %q", k)
