@@ -97,6 +97,14 @@ var checks = []check{
 		},
 	},
 	{
+		name: "clients", title: "An agent's client starts this program", look: lookAtClients,
+		faults: []fault{
+			{name: "none", wrong: "No client that was found has Webarea in its configuration", mend: "Run `webarea install --client NAME`; `webarea install --help` names them."},
+			{name: "program", wrong: "A client starts another program than this one", mend: fixes, after: "Start that client again.", fix: enter},
+			{name: "broken", wrong: "A client's configuration cannot be read", mend: "Mend the file: its client cannot read it either."},
+		},
+	},
+	{
 		name: "shared", title: "A tab is shared", look: lookAtTabs,
 		faults: []fault{
 			{name: "none", wrong: "No tab is shared", mend: "Click Webarea beside the address in the tab that agents are to see, and there \"Share this tab\"."},

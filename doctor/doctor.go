@@ -46,6 +46,8 @@ type Options struct {
 	Program, Version string
 	// Places are the browsers, at least one.
 	Places []Place
+	// Clients are the agents' clients that are on the machine.
+	Clients []Client
 	// Fix has mended what can be.
 	Fix bool
 }
@@ -98,7 +100,8 @@ func Well(findings []Finding) bool {
 // An examination is one run, with what checks find for those after them.
 type examination struct {
 	Options
-	place *Place // the browser in question
+	place  *Place  // the browser in question
+	client *Client // the client in question
 
 	folder string // of the sockets; empty: there is none that can be used
 	hosts  []running

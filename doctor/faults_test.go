@@ -3,6 +3,7 @@
 package doctor
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -74,6 +75,10 @@ var faultTests = []struct {
 	{"connected", "mute", func(p *patient) { p.impostor(nil) }, "does not tell"},
 	{"connected", "version", func(p *patient) { p.host("v7", extensionVersion(p), "") }, "is v7"},
 	{"connected", "extension", func(p *patient) { p.host(ownVersion, "0.0.7", "") }, "has 0.0.7"},
+
+	{"clients", "none", func(p *patient) { p.client("", nil) }, ""},
+	{"clients", "program", func(p *patient) { p.client("/old/webarea", nil) }, "/old/webarea"},
+	{"clients", "broken", func(p *patient) { p.client("", errors.New("it is no JSON")) }, "no JSON"},
 
 	{"shared", "none", func(p *patient) { p.host(ownVersion, extensionVersion(p), "") }, ""},
 
@@ -169,7 +174,7 @@ func TestMendFails(t *testing.T) {
 // With no browser open all is well that can be looked at, and what cannot is said.
 func TestNothingOpen(t *testing.T) {
 	p := newPatient(t)
-	want := "connected=unchecked (no browser with the extension is open)\nshared=unchecked (no browser is connected)\nread=unchecked (no tab is shared)"
+	want := "connected=unchecked (no browser with the extension is open)\nclients=unchecked (no client that is known was found)\nshared=unchecked (no browser is connected)\nread=unchecked (no tab is shared)"
 	if got := p.all(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

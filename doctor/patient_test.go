@@ -61,6 +61,15 @@ func newPatient(t *testing.T) *patient {
 	return p
 }
 
+// client has the one client of the patient start a program, or be unreadable.
+func (p *patient) client(program string, err error) {
+	p.options.Clients = []Client{{
+		Title: "Test client", Config: "client.json",
+		Look:  func() (string, error) { return program, err },
+		Enter: func() error { program = p.options.Program; return nil },
+	}}
+}
+
 // browser has a browser found that says this.
 func (p *patient) browser(says string) {
 	p.t.Setenv(cdp.BrowserVariable, p.script("chromium", "echo '"+says+"'"))

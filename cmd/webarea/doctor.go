@@ -64,7 +64,9 @@ where no browser is open, is said, and is not wrong.`,
 			}
 			ctx, stop := untilSignal(command.Context())
 			defer stop()
-			findings := doctor.Examine(ctx, doctor.Options{Program: program, Version: ownVersion(), Places: places, Fix: fix})
+			findings := doctor.Examine(ctx, doctor.Options{
+				Program: program, Version: ownVersion(), Places: places, Clients: clientsToLookAt(program), Fix: fix,
+			})
 			if ctx.Err() != nil {
 				return ended(ctx, nil)
 			}
@@ -167,6 +169,40 @@ func (f *doctorFlags) place(system native.System, p native.Place, program string
 			return err
 		},
 	}, nil
+}
+
+// clientsToLookAt are the agents' clients on this machine.
+func clientsToLookAt(program string) []doctor.Client {
+	system, err := native.ThisSystem()
+	if err != nil {
+		return nil // the places of browsers could not be had either, and that is told
+	}
+	var all []doctor.Client
+	for _, e := range setup.LookAtClients(system) {
+		all = append(all, doctor.Client{
+			Title: e.Title, Config: e.Config,
+			Look: func() (string, error) {
+				for _, now := range setup.LookAtClients(system) {
+					if now.Client == e.Client {
+						return now.Program, now.Err
+					}
+				}
+				return "", nil
+			},
+			Enter: func() error {
+				s, err := setup.Open(system)
+				if err != nil {
+					return err
+				}
+				s.Program = program
+				for _, o := range s.Install(setup.Choice{Clients: []string{e.Client}}) {
+					err = errors.Join(err, o.Err)
+				}
+				return err
+			},
+		})
+	}
+	return all
 }
 
 // tellFindings writes the findings as a table for a person.

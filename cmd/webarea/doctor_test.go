@@ -56,8 +56,20 @@ func TestDoctor(t *testing.T) {
 		Well     bool
 		Findings []struct{ Check, Browser, State string }
 	}
-	if err := json.Unmarshal([]byte(r.stdout), &got); err != nil || r.code != 0 || !got.Well || len(got.Findings) != 9 || got.Findings[1].Browser != "chromium" {
-		t.Errorf("got %v, %v\nwant nine findings, none of them wrong", r, err)
+	if err := json.Unmarshal([]byte(r.stdout), &got); err != nil || r.code != 0 || !got.Well || len(got.Findings) != 10 || got.Findings[1].Browser != "chromium" {
+		t.Errorf("got %v, %v\nwant ten findings, none of them wrong", r, err)
+	}
+	for _, step := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"install", "--client", "cursor"}, "changed "},
+		{[]string{"doctor"}, "ok         clients: Cursor"},
+		{[]string{"uninstall", "--client", "cursor"}, ""},
+	} {
+		if r := at(t, home, step.args...); r.code != 0 || !strings.Contains(r.stdout, step.want) {
+			t.Errorf("%v: got %v\nwant exit 0, and %q", step.args, r, step.want)
+		}
 	}
 	if r = at(t, home, "uninstall", "--browser", "chromium"); r.code != 0 {
 		t.Errorf("taking it away: got %v", r)
