@@ -198,6 +198,68 @@ func TestLocateLines(t *testing.T) {
 	}
 }
 
+// TestLocateWithinOneText tells where words are that stand in one text, as what is
+// selected mostly does, and texts that have no element of their own.
+func TestLocateWithinOneText(t *testing.T) {
+	t.Parallel()
+	const style = `<style>body{margin:0}p,div{margin:0;font:16px/20px sans-serif}</style>`
+	for name, html := range map[string]string{
+		"in a paragraph":    `<p>Today we bake <b>two loaves</b> of rye.</p>`,
+		"alone":             `<p>Today we bake it</p>`,
+		"without a block":   `<div>Today we bake it<p>Other words</p></div>`,
+		"without a box":     `<div style="display:contents">Today we bake it</div>`,
+		"in an open root":   `<div><template shadowrootmode=open>Today we bake it</template></div>`,
+		"slotted":           `<div><template shadowrootmode=open><i><slot></slot></i></template>Today we bake it</div>`,
+		"in the body alone": `Today we bake it`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := openHTML(t, style+html)
+			p.Eval(`(() => {
+				const roots = [document.body, ...[...document.querySelectorAll('*')].map(e => e.shadowRoot).filter(Boolean)];
+				for (const root of roots) for (const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT); walker.nextNode();) {
+					const text = walker.currentNode, at = text.data.indexOf('bake');
+					if (at < 0) continue;
+					getSelection().setBaseAndExtent(text, at, text, at + 4);
+					window.bake = document.createRange();
+					bake.setStart(text, at);
+					bake.setEnd(text, at + 4);
+					window.whole = document.createRange();
+					whole.selectNodeContents(text);
+				}
+			})()`)
+			rectOf := func(of string) (r provider.Rect) {
+				p.Value(`(({x, y, width, height}) => ({x, y, width, height}))(`+of+`.getBoundingClientRect())`, &r)
+				return r
+			}
+			a := p.Elements(WholePage)
+			told := 0
+			for e := range a.All() {
+				switch {
+				case e.Selected:
+					told++
+					if at := p.Locate(e.ID); len(at.Rectangles) != 1 || !sameRect(at.Rectangles[0], rectOf("bake")) {
+						t.Errorf("what is selected is at\n got: %+v\nwant: %+v", at.Rectangles, rectOf("bake"))
+					}
+					if _, err := p.provider.Capture(t.Context(), e.ID, provider.CaptureOptions{}); err != nil {
+						t.Errorf("a picture of what is selected: %v", err)
+					}
+				case e.Role == elements.Text && len(e.Content) == 1 && e.Content[0].Text == "Today we bake it":
+					told++
+					// Its paragraph's box, where it has one of its own, else its line.
+					at, want := p.Locate(e.ID), rectOf("whole")
+					if len(at.Rectangles) != 1 || at.Rectangles[0].X != want.X || math.Abs(at.Rectangles[0].Y-want.Y) > 2 {
+						t.Errorf("the text is at\n got: %+v\nwant one line there: %+v", at.Rectangles, want)
+					}
+				}
+			}
+			if told == 0 {
+				t.Errorf("nothing is selected:\n%s", Format(a.Root))
+			}
+		})
+	}
+}
+
 func TestLocateField(t *testing.T) {
 	t.Parallel()
 	p := openHTML(t, `<style>body{margin:0}</style><input aria-label=Name value="Ada Lovelace" style="position:absolute;box-sizing:border-box;left:40px;top:60px;width:200px;height:30px">`)

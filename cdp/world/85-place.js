@@ -56,8 +56,10 @@ const IN_LINES = new Set(["input", "textarea", "select", "video", "audio", "ifra
 function rangeBoxes(from, fromAt, to, toAt) {
   const start = nodeType(from) === TEXT ? from : childAt(from, fromAt) || from;
   const end = nodeType(to) === TEXT ? to : childAt(to, toAt);
-  const rects = [], range = document.createRange();
-  walkFlat(start, flatCommon(from, to), (node, leaving) => {
+  const rects = [], range = document.createRange(), common = flatCommon(from, to);
+  // What is within one text has that in common.
+  const top = nodeType(common) === TEXT ? flatParent(common) || docElement(document) : common;
+  walkFlat(start, top, (node, leaving) => {
     if (node === end && node !== to) return STOP;
     if (leaving) return node === to && !end ? STOP : GO;
     if (nodeType(node) === TEXT) {
