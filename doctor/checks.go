@@ -114,6 +114,7 @@ var checks = []check{
 		name: "read", title: "What is shared can be read", look: lookAtRead,
 		faults: []fault{
 			{name: "failed", wrong: "What is shared could not be read", mend: "Ask again; if it stays so, click the reload arrow of Webarea on chrome://extensions and look into the host's log."},
+			{name: "paused", wrong: "A shared tab shows another site than its user shared, so nothing of it is told", mend: "Go back to the site in that tab; or click Webarea's button there, and share the site that it shows now."},
 			{name: "problem", wrong: "A shared tab cannot be read, or not in full", mend: "Reload the tab, and close what else looks into it, such as other extensions that debug. Its popup says more."},
 		},
 	},

@@ -85,6 +85,7 @@ var faultTests = []struct {
 	{"read", "failed", func(p *patient) {
 		p.impostor(map[string]string{"status": fmt.Sprintf(`{"instance":"x","version":%q,"extension":%q,"tabs":[{"title":"A"}]}`+"\n", ownVersion, extensionVersion(p))})
 	}, "x: "},
+	{"read", "paused", func(p *patient) { p.host(ownVersion, extensionVersion(p), pausedTab) }, ""},
 	{"read", "problem", func(p *patient) { p.host(ownVersion, extensionVersion(p), busyTab) }, "debugger_busy"},
 }
 

@@ -69,6 +69,9 @@ func lookAtTabs(_ context.Context, x *examination) result {
 	return ok("%s", count(n, "tab"))
 }
 
+// problemPaused is the problem of a tab that has left the site that was shared.
+const problemPaused = "paused"
+
 func lookAtRead(ctx context.Context, x *examination) result {
 	var told []string
 	for _, h := range x.hosts {
@@ -82,7 +85,11 @@ func lookAtRead(ctx context.Context, x *examination) result {
 		}
 		told = append(told, fmt.Sprintf("%s in %d ms, %d bytes", count(len(h.status.Tabs), "tab"), time.Since(begun).Milliseconds(), size))
 		for _, t := range h.status.Tabs {
-			if t.Problem != "" {
+			switch t.Problem {
+			case "":
+			case problemPaused:
+				return wrong("paused", "")
+			default:
 				return wrong("problem", "%q: %s", t.Title+t.URL, t.Problem)
 			}
 		}

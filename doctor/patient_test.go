@@ -135,6 +135,9 @@ func (p *patient) host(version, extension string, tabs string) {
 	p.must(err)
 }
 
+// pausedTab is a tab that shows another site than its user shared.
+const pausedTab = `{"tab":"1.1","window":1,"index":0,"state":"paused","problem":"left_site","active":true,"zoom":1}`
+
 // busyTab is a tab that cannot be read, in the words of an extension.
 const busyTab = `{"tab":"1.1","window":1,"index":0,"state":"unreachable","problem":"debugger_busy","active":true,"title":"Mine","url":"https://mine.example/","zoom":1}`
 

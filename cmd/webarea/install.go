@@ -170,7 +170,7 @@ Exit status: 0 it is done, 1 some of it could not be, 2 usage.`,
 				return errors.Join(err, failed)
 			}
 			if pages := pagesOf(outcomes); len(pages) > 0 {
-				if err := told(fmt.Fprintf(out, "\nRemove Webarea on %s too, if it is still there.\n", strings.Join(pages, ", "))); err != nil {
+				if err := told(fmt.Fprintf(out, "\nAn open browser goes on sharing what is shared until Webarea is removed on %s.\n", strings.Join(pages, ", "))); err != nil {
 					return err
 				}
 			}
@@ -244,6 +244,7 @@ func clicks(out io.Writer, outcomes []setup.Outcome, folder string) error {
 Three clicks in the browser are left:
  1. open %s and switch on "Developer mode"
  2. click "Load unpacked" and choose %s
+    (a folder that begins with a dot is shown after Ctrl+H, on macOS after Cmd+Shift+.)
  3. click the puzzle piece beside the address, and pin Webarea
 `, strings.Join(pages, ", or "), folder))
 }
