@@ -27,9 +27,9 @@ type Watch struct {
 }
 
 // WatchChanges has fn called whenever what an agent sees of the page may have
-// changed: selection, focus, what the pointer is over, title, address, a dialog.
-// It is called often, and on the connection's goroutine: it must not block. Nothing
-// is polled.
+// changed: selection, focus, what the pointer is over, title, address, a dialog; and
+// once the page's documents have been told to listen. It is called often, and from
+// goroutines of the page's own: it must not block. Nothing is polled.
 func (p *Page) WatchChanges(fn func()) *Watch {
 	ctx, stop := context.WithCancel(p.ctx)
 	w := &Watch{page: p, fn: fn, stop: stop, done: make(chan struct{}), again: make(chan struct{}, 1)}
@@ -112,6 +112,8 @@ func (w *Watch) run(ctx context.Context) {
 			tell, cancel := context.WithTimeout(ctx, watchTimeout)
 			w.page.tellListeners(tell, changeBinding)
 			cancel()
+			// What changed before they listened nobody told.
+			w.fn()
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -39,6 +40,9 @@ type VerifyQuery struct {
 	Sent    bool
 	Picture bool
 	Most    int // the long edge of the picture, pixels; 0: as it is
+
+	// every is how long after a sample the next is taken at the latest; 0: wake.
+	every time.Duration
 }
 
 // A Verdict is what a VerifyQuery was found to be.
@@ -67,7 +71,8 @@ type Outcome struct {
 }
 
 const (
-	// wake is how long after a sample the next is taken at the latest.
+	// wake is how long after a sample the next is taken at the latest, where nothing
+	// tells of a change.
 	wake = 100 * time.Millisecond
 
 	// oneSample bounds the one sample of a question that does not wait.
@@ -222,7 +227,7 @@ func (v *verifier) unlisten() {
 // wait waits for the page to tell of a change, or for the next sample to be due; false
 // where the time is over.
 func (v *verifier) wait(ctx context.Context) bool {
-	timer := time.NewTimer(wake)
+	timer := time.NewTimer(cmp.Or(v.q.every, wake))
 	defer timer.Stop()
 	select {
 	case <-v.stirs:
