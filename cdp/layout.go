@@ -2,6 +2,7 @@ package cdp
 
 import (
 	"context"
+	"slices"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
 )
@@ -39,17 +40,18 @@ type LayoutItem struct {
 
 type layoutAnswer struct {
 	Items []struct {
-		Kind   string     `json:"k"`
-		Rect   []float64  `json:"r"`
-		Text   string     `json:"x"`
-		Serial int64      `json:"i"`
-		Acted  int        `json:"a"`
-		Run    int        `json:"b"`
-		Home   int64      `json:"g"`
-		Turned int        `json:"w"`
-		Paint  int        `json:"p"`
-		Frame  string     `json:"f"`
-		Step   *frameStep `json:"s"`
+		Kind   string      `json:"k"`
+		Rect   []float64   `json:"r"`
+		Text   string      `json:"x"`
+		Serial int64       `json:"i"`
+		Acted  int         `json:"a"`
+		Run    int         `json:"b"`
+		Home   int64       `json:"g"`
+		Turned int         `json:"w"`
+		Paint  int         `json:"p"`
+		Frame  string      `json:"f"`
+		Step   *frameStep  `json:"s"`
+		Over   [][]float64 `json:"o"`
 	} `json:"items"`
 	Full    bool     `json:"full"`
 	Secrets []string `json:"secrets"`
@@ -104,7 +106,13 @@ func (p *Page) Layout(ctx context.Context) (*Layout, error) {
 			if item.Kind == layoutFrame {
 				if item.Step != nil {
 					steps := append([]frameStep{*item.Step}, way.steps...)
+					from := len(out.Items)
 					take(cdproto.FrameID(item.Frame), frameWay{steps}, depth+1)
+					for _, over := range item.Over {
+						if cover, ok := way.page(rectOf(over), true); ok {
+							out.Items = append(out.Items[:from], slices.DeleteFunc(out.Items[from:], func(i LayoutItem) bool { return i.Rect.middleIn(cover) })...)
+						}
+					}
 				}
 				continue
 			}
@@ -116,4 +124,10 @@ func (p *Page) Layout(ctx context.Context) (*Layout, error) {
 	}
 	take(visits[0].id, frameWay{}, 0)
 	return out, nil
+}
+
+// middleIn tells whether the middle of a rectangle lies in another.
+func (r Rect) middleIn(of Rect) bool {
+	x, y := r.X+r.Width/2, r.Y+r.Height/2
+	return x >= of.X && x < of.X+of.Width && y >= of.Y && y < of.Y+of.Height
 }

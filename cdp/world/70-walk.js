@@ -70,11 +70,14 @@ class Walk {
     }
   }
 
+  // beginning is what is read alone, if anything is.
+  beginning() { return topmost(); }
+
   go() {
     const root = docElement(document);
     if (!root) return;
     for (const kids of this.paths.values()) if (kids.length > 1) kids.sort(flatBefore);
-    const first = topmost() || root;
+    const first = this.beginning() || root;
     const reached = first === root ? this.paths.has(document) : [...this.paths.values()].some((kids) => kids.includes(first));
     if (this.pointing && !reached) return;
     const probe = this.pointing ? { nodes: 0, limit: 0, done: true, full: false, runs: new Set() } : null;

@@ -31,6 +31,7 @@ class Rows extends Walk {
     this.about[this.records.length - 1] = { node, far: r.r ? 0 : f.box ? far(f.box) : f.far || 0 };
   }
   lineBreak() { this.space = true; }
+  isLeftOut(el) { return (hasAttr(el, "aria-hidden") && isAriaHidden(el)) || hasAttr(el, "inert"); }
 
   element(el, f, kids) {
     this.elements++;
@@ -47,8 +48,7 @@ class Rows extends Walk {
       if (f.el && !shadowOf(f.el) && this.hosts.length < MAX_HOSTS) this.hosts.push(f.el);
       return;
     }
-    if (hasAttr(el, "aria-hidden") && isAriaHidden(el)) return;
-    if (hasAttr(el, "inert")) return;
+    if (this.isLeftOut(el)) return;
     if (tag === "br") { this.lineBreak(); return; }
     const block = !isInlineDisplay(display) && !inFormula(el, tag);
     if (block) { this.run++; this.space = false; }

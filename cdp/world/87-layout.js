@@ -13,12 +13,17 @@ class Layout extends Rows {
   constructor() {
     super({ ms: 800 }, true);
     this.items = [];
+    this.owners = [];  // of each item, the element that it is drawn by
     this.full = false;
   }
+  // What only the accessibility tree leaves out is seen all the same.
+  isLeftOut() { return false; }
+  beginning() { return docFullscreen(document); }
   add(kind, rect, of, words, more) {
     if (this.items.length >= MAX_ITEMS) { this.full = true; return; }
     const el = isElement(of) ? of : flatParent(of);
     const acted = el && closestFlat(el, ACTED_ON);
+    this.owners[this.items.length] = el;
     this.items.push({ k: kind, r: rect, x: words || undefined, i: el ? serialOf(acted || el) : 0, a: acted ? 1 : undefined, b: this.run, ...more });
   }
   piece(s, node, f) {
@@ -60,6 +65,7 @@ class Layout extends Rows {
     if (within.gone || !(rect[2] - rect[0] >= 4 && rect[3] - rect[1] >= 4)) return;
     const now = this.run;
     this.run = run;
+    if (frame) this.owners[this.items.length] = el;
     if (frame) this.items.push({ k: "frame", f: frame, r: rect, s: frameStep(el) });
     else if (isCovered(el, rect)) { /* nothing of it is seen */ }
     else if (field) this.field(el, tag, rect);
@@ -98,41 +104,6 @@ function nameNear(el) {
   }
   if (localName(el) === "svg") for (let c = firstChild(el); c; c = nextSibling(c)) if (isElement(c) && localName(c) === "title") return textContent(c).trim().slice(0, 200);
   return "";
-}
-
-// isCovered tells whether something that hides it is drawn over the middle of a box.
-const PAINTS = /^(img|canvas|video|iframe|embed|object|input|select|textarea)$/;
-function isCovered(el, rect, words) {
-  const x = Math.min(innerWidth - 1, Math.max(0, (rect[0] + rect[2]) / 2)), y = Math.min(innerHeight - 1, Math.max(0, (rect[1] + rect[3]) / 2));
-  const mine = new Set();
-  for (let n = el; n; n = flatParent(n)) mine.add(n);
-  let stack = docElementsFromPoint(document, x, y);
-  for (let i = 0; i < stack.length && i < 40; i++) {
-    const at = stack[i], root = shadowOf(at);
-    if (mine.has(at)) {
-      // A host that it is in: what lies over it may be in there.
-      if (at === el || !root) return false;
-      for (const inner of rootElementsFromPoint(root, x, y)) {
-        if (mine.has(inner) || isWithin(inner, el)) break;
-        if (rootOf(inner) === root && hides(inner)) return true;
-      }
-      return false;
-    }
-    // What is in an element may still lie over its words.
-    if (isWithin(at, el) && !words) return false;
-    if (hides(at)) return true;
-  }
-  return false;
-}
-const docElementsFromPoint = method(Document, "elementsFromPoint"), rootElementsFromPoint = method(ShadowRoot, "elementsFromPoint");
-function isWithin(node, el) { for (let n = node, i = 0; n && i < 100; n = flatParent(n), i++) if (n === el) return true; return false; }
-function hides(el) {
-  const cs = getComputedStyle(el);
-  if (+cs.opacity < 0.9) return false;
-  if (PAINTS.test(localName(el))) return true;
-  const alpha = cs.backgroundColor.match(/^rgba\(.*, ?([\d.]+)\)$|\/ ([\d.]+)\)$/);
-  const opaque = cs.backgroundColor !== "transparent" && (!alpha || +(alpha[1] ?? alpha[2]) > 0.9);
-  return opaque || /url\(|gradient\(/.test(cs.backgroundImage);
 }
 
 // linesOf gives the lines that a text stands in, with their words.
@@ -176,5 +147,6 @@ function layout() {
   const walk = new Layout();
   for (const el of onScreen()) walk.mustReach(el);
   walk.go();
-  return { items: walk.items, full: walk.full || walk.cut !== "" || undefined, secrets };
+  uncover(walk);
+  return { items: walk.items.filter(Boolean), full: walk.full || walk.cut !== "" || undefined, secrets };
 }
