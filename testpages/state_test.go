@@ -249,6 +249,8 @@ document.write('<button style="position:absolute;left:30px;top:170px;width:60px;
 	if !s.Complete || s.Screenshot == nil {
 		t.Fatalf("got complete %v, %+v", s.Complete, s.PictureError)
 	}
+	// All was read, in all frames: what was not found is not there.
+	p.Verify(`{"element":{"selector":{"role":"button","label_contains":"nowhere"},"exists":false}}`, `{"element":{"selector":{"label_contains":"00ff00"},"exists":true}}`)
 	img := decodePicture(t, s.PNG, "png")
 	for name, c := range map[string]color.Color{"ff0000": color.RGBA{255, 0, 0, 255}, "00ff00": color.RGBA{0, 255, 0, 255}, "0000ff": color.RGBA{0, 0, 255, 255}} {
 		at := boundsOf(img, c)
