@@ -154,7 +154,7 @@ func TestLargeWindow(t *testing.T) {
 		t.Fatalf("there is no last link in\n%.2000s", s.Markdown)
 		return ""
 	}
-	verify := func(expect object, ms int) *provider.Verdict {
+	verifyFor := func(expect object, ms int) *provider.Verdict {
 		t.Helper()
 		v := &provider.Verdict{}
 		// Each sample reads all of the page.
@@ -166,17 +166,23 @@ func TestLargeWindow(t *testing.T) {
 	byToken := func(token string) object {
 		return object{"element": object{"selector": object{"element_token": token}, "exists": true}}
 	}
-	if v := verify(byToken(old), 10_000); v.Status != provider.Satisfied {
+	// How often it takes depends on the machine, which may not read all in time.
+	verify := func(expect object) (v *provider.Verdict) {
+		t.Helper()
+		eventually(func() bool { v = verifyFor(expect, 10_000); return v.Status != provider.Unknown })
+		return v
+	}
+	if v := verify(byToken(old)); v.Status != provider.Satisfied {
 		t.Errorf("by its token: got %+v", v)
 	}
 	if next := state("another", object{}); named(next) == old || !slices.Contains(next.Invalidated, last.SnapshotID) {
 		t.Errorf("another: got %s, ending %v; want it to end %s", next.SnapshotID, next.Invalidated, last.SnapshotID)
 	}
-	if v := verify(byToken(old), 0); v.Status != provider.Unknown {
+	if v := verifyFor(byToken(old), 0); v.Status != provider.Unknown {
 		t.Errorf("by a token that has ended: got %+v", v)
 	}
 	// The whole page is searched, on screen or not.
-	if v := verify(object{"element": object{"selector": object{"role": "link", "label_contains": "Tool 1000"}, "count": 1}}, 10_000); v.Status != provider.Satisfied {
+	if v := verify(object{"element": object{"selector": object{"role": "link", "label_contains": "Tool 1000"}, "count": 1}}); v.Status != provider.Satisfied {
 		t.Errorf("in the middle of the page: got %+v", v)
 	}
 
