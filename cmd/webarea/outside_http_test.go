@@ -63,7 +63,7 @@ func TestOutsideClientsOfGateway(t *testing.T) {
 	for _, era := range []string{"legacy", "modern"} {
 		r := o.run(t, "", era+".mjs", "4", "env", runtime, program, "mcp")
 		r.expectCode(t, 0)
-		for _, want := range []string{"tools capture_element get_elements locate\n", "answered Application\n", "refused true unknown_id\n", "read application/json\n", "prompt 2\n"} {
+		for _, want := range []string{toolsLine, "answered Application\n", "refused true unknown_id\n", "read application/json\n", "prompt 2\n"} {
 			if strings.Count(r.stdout, want) != 1 {
 				t.Errorf("%s: got %v\nwant once %q", era, r, want)
 			}

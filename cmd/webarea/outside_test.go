@@ -169,6 +169,9 @@ func TestOutsideInspector(t *testing.T) {
 	}
 }
 
+// toolsLine is what those clients print of the list of tools.
+const toolsLine = "tools capture_element get_accessibility_tree get_elements get_window_state locate parse_visual_regions verify_state\n"
+
 // Real clients of both eras are told of changes, and take every other answer.
 func TestOutsideClients(t *testing.T) {
 	o := outsideTools(t)
@@ -180,7 +183,7 @@ func TestOutsideClients(t *testing.T) {
 	for _, era := range []string{"legacy", "modern"} {
 		r := o.run(t, "", era+".mjs", "4", program, "mcp", "--launch", page)
 		r.expectCode(t, 0)
-		for _, want := range []string{"tools capture_element get_elements locate\n", "subscribed webarea://", "answered Application\n", "refused true unknown_id\n", "read application/json\n", "prompt 2\n"} {
+		for _, want := range []string{toolsLine, "subscribed webarea://", "answered Application\n", "refused true unknown_id\n", "read application/json\n", "prompt 2\n"} {
 			if strings.Count(r.stdout, want) != 1 {
 				t.Errorf("%s: got %v\nwant once %q", era, r, want)
 			}
