@@ -7,11 +7,13 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/webarea/webarea/native"
+	"github.com/webarea/webarea/setup"
 )
 
 // at has a run in a home folder of its own.
@@ -73,6 +75,42 @@ func TestDoctor(t *testing.T) {
 	}
 	if r = at(t, home, "uninstall", "--browser", "chromium"); r.code != 0 {
 		t.Errorf("taking it away: got %v", r)
+	}
+}
+
+// Every browser and every client: set up, found to be well, and taken away again.
+func TestDoctorOfEach(t *testing.T) {
+	t.Parallel()
+	expect := func(t *testing.T, home string, code int, want string, args ...string) {
+		t.Helper()
+		if r := at(t, home, args...); r.code != code || !strings.Contains(r.stdout, want) {
+			t.Errorf("%v: got %v\nwant exit %d, and %q", args, r, code, want)
+		}
+	}
+	for _, name := range native.Browsers() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			home := shortHome(t)
+			place := []string{"--browser", name}
+			if system := (native.System{OS: runtime.GOOS, Home: home, Env: func(string) string { return "" }}); len(system.Places(name)) == 0 {
+				place = append(place, "--user-data-dir", filepath.Join(home, "profile"))
+			}
+			with := func(command string) []string { return append([]string{command}, place...) }
+			expect(t, home, exitFailed, "wrong      manifest ("+name+"): ", with("doctor")...)
+			expect(t, home, 0, "", with("install")...)
+			expect(t, home, 0, "ok         host ("+name+"): ", with("doctor")...)
+			expect(t, home, 0, "", with("uninstall")...)
+			expect(t, home, exitFailed, "wrong      extension ("+name+"): ", with("doctor")...)
+		})
+	}
+	for _, name := range setup.Clients() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			home := shortHome(t)
+			expect(t, home, 0, "", "install", "--browser", "chromium", "--client", name)
+			expect(t, home, 0, "ok         clients: ", "doctor")
+			expect(t, home, 0, "", "uninstall", "--browser", "chromium", "--client", name)
+		})
 	}
 }
 
