@@ -103,7 +103,12 @@ func TestRestless(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	var last *elements.Answer
-	for i := range reads {
+	var ticks float64
+	// Reads may be faster than the page changes: there are as many changes as reads.
+	for i := 0; i < reads || ticks < float64(reads); i++ {
+		if i >= reads {
+			p.Value("ticks", &ticks)
+		}
 		if scope := []cdp.Scope{Pointing, WholePage, Visible, ""}[i%4]; scope != "" {
 			last = p.Elements(scope)
 			note(last)
@@ -131,7 +136,6 @@ func TestRestless(t *testing.T) {
 		}
 		note(a)
 	}
-	var ticks float64
 	p.Value("ticks", &ticks)
 	kept := 0
 	for name := range ids {
