@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/webarea/webarea/cdp"
@@ -89,6 +90,10 @@ func TestRestless(t *testing.T) {
 	note := func(a *elements.Answer) {
 		for e := range a.All() {
 			name := restlessName(e)
+			if strings.HasPrefix(name, "new") {
+				// A row says its words as its title, or in a Text of its own while they are selected.
+				name += " " + string(e.Role)
+			}
 			if name == "" {
 				continue
 			}
