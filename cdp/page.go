@@ -38,21 +38,23 @@ type Page struct {
 	stop    context.CancelFunc
 
 	// mu guards what the page is made of now.
-	mu       sync.Mutex
-	frames   map[cdproto.FrameID]*frame
-	order    []cdproto.FrameID
-	main     cdproto.FrameID
-	omitted  int
-	sessions map[*Session]*pageSession
-	dialog   *Dialog
-	dialogCh chan struct{} // closed while a dialog is open
-	crashed  bool
-	crashCh  chan struct{} // closed once the page has crashed
-	moves    int           // counts navigations of the main frame
-	adopting int
-	adopted  chan struct{} // closed when adopting falls to 0
-	watchers []*Watch
-	warming  bool // our script is about to follow new documents
+	mu        sync.Mutex
+	frames    map[cdproto.FrameID]*frame
+	order     []cdproto.FrameID
+	main      cdproto.FrameID
+	omitted   int
+	sessions  map[*Session]*pageSession
+	dialog    *Dialog
+	dialogCh  chan struct{} // closed while a dialog is open
+	crashed   bool
+	crashCh   chan struct{} // closed once the page has crashed
+	moves     int           // counts navigations of the main frame
+	adopting  int
+	adopted   chan struct{} // closed when adopting falls to 0
+	watchers  []*Watch
+	warming   chan struct{}              // our script is about to follow new documents; closed: at once
+	hurried   cdproto.LoaderID           // the main document whose coming was told
+	rehearsed runtime.ExecutionContextID // the world whose script has read once for nobody
 
 	shooting chan struct{} // holds a token while a screenshot is taken
 
@@ -312,6 +314,11 @@ func (p *Page) listen(s *Session, isPage bool) {
 			p.drop(e.FrameID)
 		}
 	}))
+	on(page.DomContentEventFired.Method, func(jsonv2.Value) {
+		if isPage {
+			p.hurry()
+		}
+	})
 	on(page.JavascriptDialogOpening.Method, note(func(e page.EventJavascriptDialogOpening) {
 		p.mu.Lock()
 		defer p.mu.Unlock()

@@ -18,25 +18,69 @@ const warmTimeout = 5 * time.Second
 func (p *Page) warm() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.warming || p.ctx.Err() != nil {
+	p.startWarming()
+}
+
+// hurry does so at once, since the main document is all there. A page can say that
+// again and again of one document (document.open); it is believed once.
+func (p *Page) hurry() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	f := p.frames[p.main]
+	if f == nil || f.loader == p.hurried {
 		return
 	}
-	p.warming = true
+	p.hurried = f.loader
+	p.startWarming()
+	if p.warming != nil {
+		close(p.warming)
+		p.warming = nil
+	}
+}
+
+// startWarming begins a round unless one is about to. p.mu is held.
+func (p *Page) startWarming() {
+	if p.warming != nil || p.ctx.Err() != nil {
+		return
+	}
+	begin := make(chan struct{})
+	p.warming = begin
 	p.adopt.Add(1)
 	go func() {
 		defer p.adopt.Done()
 		select {
 		case <-p.ctx.Done():
 		case <-time.After(warmDelay):
+		case <-begin:
 		}
 		p.mu.Lock()
-		p.warming = false
+		if p.warming == begin {
+			p.warming = nil
+		}
 		p.mu.Unlock()
 		ctx, cancel := context.WithTimeout(p.ctx, warmTimeout)
 		defer cancel()
 		ctx, stop := p.watched(ctx)
 		defer stop()
 		// What does not work out now is done by the reading.
-		_, _ = p.prepare(ctx, &Reading{})
+		visits, _ := p.prepare(ctx, &Reading{})
+		p.rehearse(ctx, visits)
 	}()
+}
+
+// rehearse has the script read the main document once for nobody: a function that is
+// called for the first time is compiled then, and that of all of them takes longer
+// than the reading of a small page.
+func (p *Page) rehearse(ctx context.Context, visits []*visit) {
+	if len(visits) == 0 || visits[0].world == 0 || visits[0].dead {
+		return
+	}
+	v := visits[0]
+	p.mu.Lock()
+	known := p.rehearsed == v.world
+	p.rehearsed = v.world
+	p.mu.Unlock()
+	if !known {
+		link{v.id, v.session, v.world}.ask(ctx, "rehearse", nil)
+	}
 }
