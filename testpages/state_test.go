@@ -242,7 +242,12 @@ func TestStateFrames(t *testing.T) {
 <div style="position:absolute;left:50px;top:400px;width:60px;height:120px;overflow:hidden"><iframe src="inner.html?0000ff" style="width:300px;height:200px;border:0"></iframe></div>`)},
 		"outer.html": {Data: []byte(`<!doctype html><body style="margin:20px"><iframe src="{{other-site}}/inner.html?00ff00" width=200 height=150></iframe>`)},
 		"inner.html": {Data: []byte(`<!doctype html><body style="margin:0;height:2000px"><script>const c = location.search.slice(1);
-document.write('<button style="position:absolute;left:30px;top:170px;width:60px;height:40px;border:0;background:#' + c + '">' + c + '</button>'); scrollTo(0, 100)</script>`)},
+// A frame that has no size yet does not scroll.
+(function put() {
+  scrollTo(0, 100)
+  if (scrollY !== 100) return requestAnimationFrame(put)
+  document.body.insertAdjacentHTML("beforeend", '<button style="position:absolute;left:30px;top:170px;width:60px;height:40px;border:0;background:#' + c + '">' + c + '</button>')
+})()</script>`)},
 	}))
 	p.Verify(`{"element":{"selector":{"role":"button"},"count":3}}`)
 	s := p.State(provider.StateQuery{Tree: true, Picture: true})
