@@ -6,13 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"image/png"
-	"strings"
+	"net/url"
 	"time"
 
 	"github.com/chromedp/cdproto/page"
 
-	"github.com/webarea/webarea/cdp"
-	"github.com/webarea/webarea/driver"
 	"github.com/webarea/webarea/provider"
 )
 
@@ -41,12 +39,12 @@ func (p picture) html() []byte {
 
 // The ways to take a picture.
 const (
-	oursWay = "ours"
-	rawWay  = "raw"  // the browser's own screenshot of the same part, as it comes
-	fastWay = "fast" // the same, told to write it fast
+	oursHow = "ours"
+	rawHow  = "raw"  // the browser's own screenshot of the same part, as it comes
+	fastHow = "fast" // the same, told to write it fast
 )
 
-var ways = []string{oursWay, rawWay, fastWay}
+var hows = []string{oursHow, rawHow, fastHow}
 
 // A pictureBlock is what was measured of one picture.
 type pictureBlock struct {
@@ -54,24 +52,36 @@ type pictureBlock struct {
 	costs   map[string][]cost
 }
 
+// measurePictures takes all pictures in all ways.
+func measurePictures(ctx context.Context, r *run) ([]section, error) {
+	w, err := r.way(ctx, launched)
+	if err != nil {
+		return nil, err
+	}
+	var all []*pictureBlock
+	for _, k := range pictures {
+		m, err := r.measurePicture(ctx, w, k)
+		if err != nil {
+			r.record.fail("a "+k.name+" picture", err)
+			continue
+		}
+		all = append(all, m)
+	}
+	return pictureSections(all), r.shut(launched)
+}
+
 // measurePicture takes a picture in all ways, in turn.
-func measurePicture(ctx context.Context, b *cdp.Browser, k picture, rounds int) (out *pictureBlock, err error) {
+func (r *run) measurePicture(ctx context.Context, w way, k picture) (out *pictureBlock, err error) {
 	out = &pictureBlock{picture: k, costs: map[string][]cost{}}
 	ctx, cancel := context.WithTimeout(ctx, stepTimeout)
 	defer cancel()
-	r := &rig{}
-	defer func() { err = errors.Join(err, r.close()) }()
-	if r.tab, err = driver.Open(ctx, b.Conn, driver.Options{Width: 1280, Height: 800, Scale: 1, Window: true}); err != nil {
+	opened, err := w.open(ctx, r.site.URL+"/picture?of="+url.QueryEscape(k.name))
+	if err != nil {
 		return out, err
 	}
-	r.provider = provider.New("Chromium")
-	if _, err = r.provider.Share(ctx, b.Conn, r.tab.Target); err != nil {
-		return out, err
-	}
-	if r.stop, err = driver.SetHTML(ctx, r.tab.Session, k.html()); err != nil {
-		return out, err
-	}
-	answer, err := r.provider.Elements(ctx, provider.Query{Scope: provider.Page})
+	defer func() { err = errors.Join(err, opened.close()) }()
+	t := opened.(*directTab)
+	answer, err := t.provider.Elements(ctx, provider.Query{Scope: provider.Page})
 	if err != nil {
 		return out, err
 	}
@@ -82,14 +92,14 @@ func measurePicture(ctx context.Context, b *cdp.Browser, k picture, rounds int) 
 		}
 	}
 	// The first of each is not counted: it brings up what the others find there.
-	for round := range rounds + 1 {
-		for _, way := range ways {
-			c, err := r.picture(ctx, k, way, id)
+	for round := range r.plan.rounds + 1 {
+		for _, how := range hows {
+			c, err := t.picture(ctx, k, how, id)
 			if err != nil {
-				return out, fmt.Errorf("a %s picture, %s: %w", k.name, way, err)
+				return out, fmt.Errorf("%s: %w", how, err)
 			}
 			if round > 0 {
-				out.costs[way] = append(out.costs[way], c)
+				out.costs[how] = append(out.costs[how], c)
 			}
 		}
 	}
@@ -97,15 +107,15 @@ func measurePicture(ctx context.Context, b *cdp.Browser, k picture, rounds int) 
 }
 
 // picture measures one picture taken in one way.
-func (r *rig) picture(ctx context.Context, k picture, way, id string) (cost, error) {
+func (t *directTab) picture(ctx context.Context, k picture, how, id string) (cost, error) {
 	params := map[string]any{"format": "png", "clip": map[string]any{"x": 30, "y": 40, "width": k.width, "height": k.height, "scale": 1}}
-	if way == fastWay {
+	if how == fastHow {
 		params["optimizeForSpeed"] = true
 	}
 	var data []byte
 	begin := time.Now()
-	if way == oursWay {
-		got, err := r.provider.Capture(ctx, id, provider.CaptureOptions{})
+	if how == oursHow {
+		got, err := t.provider.Capture(ctx, id, provider.CaptureOptions{})
 		if err != nil {
 			return cost{}, err
 		}
@@ -114,7 +124,7 @@ func (r *rig) picture(ctx context.Context, k picture, way, id string) (cost, err
 		var got struct {
 			Data []byte `json:"data"`
 		}
-		if err := r.tab.Session.Call(ctx, page.CommandCaptureScreenshot, params, &got); err != nil {
+		if err := t.tab.Session.Call(ctx, page.CommandCaptureScreenshot, params, &got); err != nil {
 			return cost{}, err
 		}
 		data = got.Data
@@ -130,23 +140,31 @@ func (r *rig) picture(ctx context.Context, k picture, way, id string) (cost, err
 	return c, nil
 }
 
-const picturePreface = `
-## Pictures of elements
+const picturePreface = "A picture of an element as `capture_element` gives it, beside the browser's own `Page.captureScreenshot` of the same part of the page over the same connection: *raw* as it comes, *fast* with `optimizeForSpeed`, which is how we ask too. Ours finds the element, looks for what must not be seen before and after, and paints that over. Taken in turn, %d times each."
 
-A picture of an element as ` + "`capture_element`" + ` gives it, beside the browser's own ` + "`Page.captureScreenshot`" + ` of the same part of the page over the same connection: *raw* as it comes, *fast* with ` + "`optimizeForSpeed`" + `, which is how we ask too. Ours finds the element, looks for what must not be seen before and after, and paints that over. Taken in turn, %d times each.
+// pictureGoal is what a picture may cost of a raw one, on a page without secrets.
+const pictureGoal = 1.15
 
-| picture | px | ms | bytes | raw ms | raw bytes | × raw | fast ms | × fast |
-|---|---|---:|---:|---:|---:|---:|---:|---:|
-`
-
-func writePictures(b *strings.Builder, all []*pictureBlock) {
+func pictureSections(all []*pictureBlock) []section {
 	if len(all) == 0 {
-		return
+		return nil
 	}
-	fmt.Fprintf(b, picturePreface, len(all[0].costs[oursWay]))
+	s := section{
+		title: "Pictures of elements", words: fmt.Sprintf(picturePreface, len(all[0].costs[oursHow])),
+		head: []string{"picture", "px", "ms", "bytes", "raw ms", "raw bytes", "× raw", "fast ms", "× fast"},
+	}
 	for _, p := range all {
-		ours, raw, fast := median(p.costs[oursWay]), median(p.costs[rawWay]), median(p.costs[fastWay])
-		fmt.Fprintf(b, "| %s | %d × %d | %s | %d | %s | %d | %s | %s | %s |\n", p.picture.name, p.picture.width, p.picture.height,
-			ms(ours), p.costs[oursWay][0].bytes, ms(raw), p.costs[rawWay][0].bytes, ratio(ours, raw), ms(fast), ratio(ours, fast))
+		ours, raw, fast := median(p.costs[oursHow]), median(p.costs[rawHow]), median(p.costs[fastHow])
+		s.rows = append(s.rows, []string{p.picture.name, fmt.Sprintf("%d × %d", p.picture.width, p.picture.height),
+			ms(ours), fmt.Sprint(p.costs[oursHow][0].bytes), ms(raw), fmt.Sprint(p.costs[rawHow][0].bytes), ratio(ours, raw), ms(fast), ratio(ours, fast)})
+		if p.picture.over != "" {
+			continue
+		}
+		g := goal{number: "4", what: "a " + p.picture.name + " picture of an element, against raw", want: "≤ 1.15 ×", measured: ratio(ours, raw) + " ×", verdict: holds}
+		if float64(ours) > pictureGoal*float64(raw) {
+			g.verdict = fails
+		}
+		s.goals = append(s.goals, g)
 	}
+	return []section{s}
 }

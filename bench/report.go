@@ -1,138 +1,111 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
-	"os"
-	"runtime"
-	"slices"
 	"strings"
 	"time"
-
-	"github.com/webarea/webarea/cdp"
 )
-
-// A result is all that was measured, and on what.
-type result struct {
-	machine, browser, load string
-	blocks                 []*block
-	pictures               []*pictureBlock
-}
-
-// describe notes the machine and the browser.
-func (r *result) describe(ctx context.Context, b *cdp.Browser) error {
-	var v struct {
-		Product string `json:"product"`
-	}
-	if err := b.Conn.Browser().Call(ctx, "Browser.getVersion", nil, &v); err != nil {
-		return fmt.Errorf("asking the browser its version: %w", err)
-	}
-	r.browser = v.Product
-	r.machine = fmt.Sprintf("%d cores, %s/%s, %s", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version())
-	if model := field("/proc/cpuinfo", "model name"); model != "" {
-		r.machine = fmt.Sprintf("%d cores (%s), %s/%s, %s", runtime.NumCPU(), model, runtime.GOOS, runtime.GOARCH, runtime.Version())
-	}
-	if text, err := os.ReadFile("/proc/loadavg"); err == nil {
-		r.load, _, _ = strings.Cut(string(text), " ")
-	}
-	return nil
-}
-
-// field gives a value of one of the system's own tables; empty on systems that have
-// none.
-func field(file, name string) string {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return ""
-	}
-	for line := range strings.Lines(string(text)) {
-		if key, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == name {
-			return strings.TrimSpace(value)
-		}
-	}
-	return ""
-}
 
 const preface = `# What an answer costs
 
-Made by ` + "`go run ./bench`" + `, on %s, with %s over its CBOR pipe.%s
+Made by ` + "`make bench`" + ` in %s, on %s, with %s.%s
 
-Each page has a sentence selected and a link or a field focused. *ms* is the median of the time from the question to the answer. *× tree* compares it with the browser's own ` + "`getFullAXTree`" + ` of the same page after the same change, over the same connection and not decoded; *× floor* with the first ` + "`getPartialAXTree`" + ` of the focused node after such a change, which is what nobody can be faster than who asks the accessibility tree at all. *trips* are the round trips that wait for one another, at most. *bytes* are those of the answer's outline, *tokens* a quarter of that.
+Each page has a sentence selected and a link focused, in its middle and on screen. *ms* is the median of the time from the question to the answer as text. *launched* is a browser of ours over its CBOR pipe, *attached* the same over a WebSocket; *relayed* is the whole way of a user's browser: an agent's MCP client, ` + "`webarea mcp`" + `, the host's socket, the host, native messaging, the extension and ` + "`chrome.debugger`" + `, with raw measured up to the host's end. What is compared is measured by turns, in the same tab over the same connection. *trips* are the round trips that wait for one another, at most; *tokens* a quarter of the text's bytes.
 
-*cold* is the first read of a page that has just loaded, with accessibility off; all others follow another read of the same page, with nothing, or the one change, in between.
 `
 
-func (r *result) write(w io.Writer) error {
+// write writes the report.
+func (r *run) write(w io.Writer) error {
 	var b strings.Builder
 	load := ""
-	if r.load != "" {
-		load = fmt.Sprintf(" When it began, the load average was %s.", r.load)
+	if r.machine.load != "" {
+		load = fmt.Sprintf(" When it began, the load average was %s.", r.machine.load)
 	}
-	fmt.Fprintf(&b, preface, r.machine, r.browser, load)
-	for _, m := range r.blocks {
-		m.write(&b)
+	fmt.Fprintf(&b, preface, time.Since(r.begun).Round(time.Second), r.machine.hardware, r.machine.browser, load)
+	for _, words := range kindWords(r.plan.kinds) {
+		fmt.Fprintf(&b, "- %s\n", words)
 	}
-	writePictures(&b, r.pictures)
-	_, err := io.WriteString(w, b.String())
-	if err != nil {
+	r.writeGoals(&b)
+	r.writeFailures(&b)
+	for _, s := range r.sections {
+		s.write(&b)
+	}
+	if _, err := io.WriteString(w, b.String()); err != nil {
 		return fmt.Errorf("writing the tables: %w", err)
 	}
 	return nil
 }
 
-func (o *block) write(b *strings.Builder) {
-	fmt.Fprintf(b, "\n## %s page, %d nodes\n\n", strings.ToUpper(o.kind.name[:1])+o.kind.name[1:], o.nodes)
-	fmt.Fprintf(b, "Tree and floor: ")
-	for i, s := range states() {
-		if i > 0 {
-			b.WriteString("; ")
-		}
-		fmt.Fprintf(b, "%s %s and %s ms", s, ms(median(o.costs[s][treeVariant])), ms(median(o.costs[s][floorVariant])))
-	}
-	fmt.Fprintf(b, ". Measured %d times, cold %d times.\n\n", len(o.costs[unchanged][treeVariant]), len(o.costs[cold][treeVariant]))
-	b.WriteString("| scope | state | ms | × tree | × floor | trips | bytes | tokens |\n|---|---|---:|---:|---:|---:|---:|---:|\n")
-	for _, scope := range scopes {
-		for _, s := range states() {
-			list := o.costs[s][string(scope)]
-			ours := median(list)
-			trips := 0
-			for _, c := range list {
-				trips = max(trips, c.trips)
+func (r *run) writeGoals(b *strings.Builder) {
+	var rows [][]string
+	reached, all := 0, 0
+	for _, s := range r.sections {
+		for _, g := range s.goals {
+			rows = append(rows, []string{g.number, g.what, g.want, g.measured, string(g.verdict)})
+			all++
+			if g.verdict == holds {
+				reached++
 			}
-			bytes := list[len(list)-1].bytes
-			fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %d | %d | %d |\n", scope, s, ms(ours),
-				ratio(ours, median(o.costs[s][treeVariant])), ratio(ours, median(o.costs[s][floorVariant])), trips, bytes, bytes/4)
 		}
 	}
+	if all == 0 {
+		return
+	}
+	section{
+		title: "Goals", words: fmt.Sprintf("%d of %d lines hold. A line holds where all its pages do; the worst of them is named.", reached, all),
+		head: []string{"goal", "of", "want", "measured", "holds"}, rows: rows,
+	}.write(b)
 }
 
-func states() []state { return append(slices.Clone(warm), cold) }
-
-func median(list []cost) time.Duration {
-	times := make([]time.Duration, len(list))
-	for i, c := range list {
-		times[i] = c.time
+func (r *run) writeFailures(b *strings.Builder) {
+	if len(r.record.failed) == 0 {
+		return
 	}
-	slices.Sort(times)
-	return times[len(times)/2]
+	b.WriteString("\n## What could not be measured\n\n")
+	for i, f := range r.record.failed {
+		if i == maxWrong {
+			fmt.Fprintf(b, "- and %d more\n", len(r.record.failed)-i)
+			break
+		}
+		fmt.Fprintf(b, "- %s\n", strings.Join(strings.Fields(fmt.Sprintf("%.600s", f)), " "))
+	}
 }
 
-func ms(d time.Duration) string {
-	v := float64(d) / float64(time.Millisecond)
-	if v < 20 {
-		return fmt.Sprintf("%.1f", v)
+// write writes a section that has rows or words.
+func (s section) write(b *strings.Builder) {
+	if len(s.rows) == 0 && s.words == "" {
+		return
 	}
-	return fmt.Sprintf("%.0f", v)
+	fmt.Fprintf(b, "\n## %s\n\n", s.title)
+	if s.words != "" {
+		fmt.Fprintf(b, "%s\n", s.words)
+	}
+	if len(s.rows) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n| %s |\n|", strings.Join(s.head, " | "))
+	for _, column := range columns(s) {
+		b.WriteString(column + "|")
+	}
+	b.WriteString("\n")
+	for _, row := range s.rows {
+		for i := range row {
+			row[i] = strings.ReplaceAll(row[i], "|", `\|`)
+		}
+		fmt.Fprintf(b, "| %s |\n", strings.Join(row, " | "))
+	}
 }
 
-func ratio(a, b time.Duration) string {
-	v := float64(a) / float64(b)
-	switch {
-	case v < 0.1:
-		return fmt.Sprintf("%.3f", v)
-	case v < 10:
-		return fmt.Sprintf("%.2f", v)
+// columns says which columns are of figures: those whose first cell is one, or a dash.
+func columns(s section) []string {
+	var all []string
+	for i := range s.head {
+		how := "---"
+		if i < len(s.rows[0]) && strings.Trim(s.rows[0][i], "0123456789.–%") == "" && s.rows[0][i] != "" {
+			how = "---:"
+		}
+		all = append(all, how)
 	}
-	return fmt.Sprintf("%.0f", v)
+	return all
 }

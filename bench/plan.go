@@ -1,0 +1,101 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A plan says what to measure, and for how long at most.
+type plan struct {
+	only  []string // parts, by name; empty: all
+	kinds []kind
+	sizes []int
+	ways  []string
+	time  time.Duration
+	// rounds is how often each measurement is made at most; each is made once.
+	rounds int
+}
+
+// maxRounds is how often a measurement is made at most: a median of more says little
+// more.
+const maxRounds = 15
+
+// The sizes that goals are set for, in nodes of the accessibility tree.
+const (
+	smallest = 130
+	middle   = 2900
+	large    = 30_000
+	largest  = 220_000
+)
+
+// newPlan makes a plan of what flags say: lists with commas between.
+func newPlan(only, pages, sizes, ways string, limit time.Duration, quick bool) (plan, error) {
+	p := plan{time: limit, rounds: maxRounds, only: list(only)}
+	for _, name := range p.only {
+		if !slices.ContainsFunc(parts, func(k part) bool { return k.name == name }) && !slices.Contains(whats, name) {
+			return p, fmt.Errorf("%q is no part: there are %s", name, strings.Join(partNames(), ", "))
+		}
+	}
+	for _, k := range kinds {
+		if pages == "" || slices.Contains(list(pages), k.name) {
+			p.kinds = append(p.kinds, k)
+		}
+	}
+	for _, name := range list(pages) {
+		if !slices.ContainsFunc(kinds, func(k kind) bool { return k.name == name }) {
+			return p, fmt.Errorf("%q is no kind of page", name)
+		}
+	}
+	for _, name := range list(ways) {
+		if !slices.Contains(wayNames, name) {
+			return p, fmt.Errorf("%q is no way: there are %s", name, strings.Join(wayNames, ", "))
+		}
+		p.ways = append(p.ways, name)
+	}
+	for _, size := range list(sizes) {
+		n, err := strconv.Atoi(size)
+		if err != nil || n < 1 {
+			return p, fmt.Errorf("%q is no number of nodes", size)
+		}
+		p.sizes = append(p.sizes, n)
+	}
+	if quick {
+		p.rounds = 1
+	}
+	return p, nil
+}
+
+func list(flag string) []string {
+	var all []string
+	for one := range strings.SplitSeq(flag, ",") {
+		if one = strings.TrimSpace(one); one != "" {
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+// wants tells whether a part is to be measured.
+func (p plan) wants(name string) bool { return len(p.only) == 0 || slices.Contains(p.only, name) }
+
+// whats are the reads that can be chosen like parts.
+var whats = []string{pointingWhat, visibleWhat, pageWhat, windowWhat}
+
+// reads are those to be measured.
+func (p plan) reads() []string {
+	return slices.DeleteFunc(slices.Clone(whats), func(name string) bool { return !p.wants(name) && !p.wants("reads") })
+}
+
+// share is the part of the time that a page of so many nodes gets over each way: large
+// ones need it, small ones are through with their rounds before.
+func (p plan) share(nodes int) time.Duration {
+	weight := func(n int) float64 { return 2 + 10*min(float64(n)/large, 1.5) }
+	sum := 0.0
+	for _, n := range p.sizes {
+		sum += weight(n) * float64(len(p.ways)*len(p.kinds))
+	}
+	return time.Duration(float64(p.time) * weight(nodes) / sum)
+}

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"fmt"
+	"time"
+)
+
+// closedTrips are the round trips more that a closed shadow root costs when it is met
+// for the first time.
+const closedTrips = 2
+
+// A bound is a goal for one figure of each page over each way. The figure is false where
+// it was not measured.
+type bound struct {
+	number, what string
+	most         float64
+	unit         string
+	size         int
+	ways         []string
+	figure       func(r *run, k kind, way string) (float64, bool)
+}
+
+// against compares what was measured of a page with raw of the same connection.
+func against(size int, s state, what string) func(*run, kind, string) (float64, bool) {
+	return func(r *run, k kind, way string) (float64, bool) {
+		return quotient(r.record.get(k.name, size, way, s, what), r.record.get(k.name, size, way, s, rawWhat))
+	}
+}
+
+func quotient(a, b *measurement) (float64, bool) {
+	if a.median() == 0 || b.median() == 0 {
+		return 0, false
+	}
+	return float64(a.median()) / float64(b.median()), true
+}
+
+// bounds are the goals of reads.
+func bounds() []bound {
+	all := []bound{
+		{"1", "pointing: dependent round trips (closed shadow root, cold: 2 more)", 3, "", 0, wayNames[:2], mostTrips},
+		{"1", "pointing, unchanged: 220,000 nodes against 130", 3, "×", largest, wayNames, func(r *run, k kind, way string) (float64, bool) {
+			return quotient(r.record.get(k.name, largest, way, unchanged, pointingWhat), r.record.get(k.name, smallest, way, unchanged, pointingWhat))
+		}},
+		{"1", "pointing, unchanged, 30,000 nodes, against raw", 1. / 100, "×", large, wayNames, against(large, unchanged, pointingWhat)},
+		{"1", "pointing, unchanged, 220,000 nodes, against raw", 1. / 500, "×", largest, wayNames[:1], against(largest, unchanged, pointingWhat)},
+	}
+	for _, s := range states[1:] {
+		all = append(all, bound{"1", "pointing, " + stateWords[s] + ", 30,000 nodes, against 1.3 × floor + unchanged", 1, "×", large, wayNames, func(r *run, k kind, way string) (float64, bool) {
+			return ofGoal(r, k.name, large, way, s)
+		}})
+	}
+	for _, size := range []int{smallest, middle} {
+		all = append(all, bound{"1", fmt.Sprintf("pointing, cold, %s nodes, against 1.3 × floor + unchanged", thousands(size)), 1, "×", size, wayNames[:1], func(r *run, k kind, way string) (float64, bool) {
+			return ofGoal(r, k.name, size, way, cold)
+		}})
+	}
+	for _, s := range []state{unchanged, textNew} {
+		all = append(all, bound{"2", "get_window_state, tree only, " + stateWords[s] + ", 30,000 nodes, against raw", 1. / 3, "×", large, wayNames, against(large, s, windowWhat)})
+	}
+	for _, size := range []int{smallest, middle} {
+		all = append(all, bound{"2", fmt.Sprintf("get_window_state, tree only, %s nodes, against raw", thousands(size)), 1, "×", size, wayNames, against(size, unchanged, windowWhat)})
+	}
+	all = append(all, bound{"2", "get_window_state, tree only, 220,000 nodes: timeout_ms + 500", 1500, "ms", largest, wayNames, func(r *run, k kind, way string) (float64, bool) {
+		m := r.record.get(k.name, largest, way, unchanged, windowWhat)
+		return float64(m.slowest()) / float64(time.Millisecond), m != nil
+	}})
+	for _, s := range []state{unchanged, textNew} {
+		for _, of := range []struct {
+			way  string
+			most float64
+		}{{launched, 1}, {attached, 1.1}, {relayed, 0.5}} {
+			all = append(all, bound{"2", "whole page, " + stateWords[s] + ", 30,000 nodes, against raw", of.most, "×", large, []string{of.way}, against(large, s, pageWhat)})
+		}
+	}
+	return all
+}
+
+// stateWords tell of states in the report.
+var stateWords = map[state]string{
+	unchanged: "unchanged", textNew: "after new text", attributed: "after a new attribute", focusMoved: "after the focus moved",
+	rowNew: "after a row came", laidOut: "after a new layout", cold: "cold",
+}
+
+// slowest is the longest time of any.
+func (m *measurement) slowest() time.Duration {
+	var most time.Duration
+	for _, c := range m.all() {
+		most = max(most, c.time)
+	}
+	return most
+}
+
+// mostTrips gives the most round trips of any pointing read of a kind of page.
+func mostTrips(r *run, k kind, way string) (float64, bool) {
+	trips := 0
+	for _, m := range r.record.all {
+		if m.page != k.name || m.way != way || m.what != pointingWhat {
+			continue
+		}
+		n := m.most()
+		if k.name == "closed" && m.state == cold {
+			n -= closedTrips
+		}
+		trips = max(trips, n)
+	}
+	return float64(trips), trips > 0
+}
+
+// readGoals holds what was measured to the goals.
+func readGoals(r *run) section {
+	var s section
+	for _, b := range bounds() {
+		for _, way := range b.ways {
+			if g, ok := b.judge(r, way); ok {
+				s.goals = append(s.goals, g)
+			}
+		}
+	}
+	return s
+}
+
+// judge holds all pages over one way to a bound, and names the worst.
+func (b bound) judge(r *run, way string) (goal, bool) {
+	g := goal{number: b.number, what: b.what + ", " + way, want: "≤ " + withUnit(b.most, b.unit), verdict: holds}
+	measured, within, worst, name := 0, 0, 0.0, ""
+	for _, k := range r.plan.kinds {
+		v, ok := b.figure(r, k, way)
+		if !ok {
+			continue
+		}
+		measured++
+		if v <= b.most {
+			within++
+		}
+		if v > worst {
+			worst, name = v, k.name
+		}
+	}
+	if measured == 0 {
+		return g, false
+	}
+	g.measured = fmt.Sprintf("%s at most (*%s*); %d of %d pages", withUnit(worst, b.unit), name, within, measured)
+	if within < measured {
+		g.verdict = fails
+	}
+	if flaw := b.flaw(r, way); flaw != "" {
+		g.measured += "; " + flaw
+		g.verdict = fails
+	}
+	return g, true
+}
+
+// flaw tells of an answer that lacks what it must have, of those that a goal is about.
+func (b bound) flaw(r *run, way string) string {
+	for _, m := range r.record.all {
+		if f := m.flaw(); f != "" && m.way == way && b.size == m.size && (m.what == windowWhat) == (b.isWindow()) && (m.what == pageWhat) == b.isPage() {
+			return "*" + m.page + "* " + f
+		}
+	}
+	return ""
+}
+
+func (b bound) isWindow() bool { return len(b.what) > 3 && b.what[:3] == "get" }
+func (b bound) isPage() bool   { return len(b.what) > 5 && b.what[:5] == "whole" }
+
+func withUnit(v float64, unit string) string {
+	switch {
+	case unit == "":
+		return fmt.Sprint(v)
+	case unit == "ms":
+		return fmt.Sprintf("%.0f ms", v)
+	}
+	return times(v) + " " + unit
+}

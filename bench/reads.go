@@ -1,0 +1,213 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// A block is a page over a way, with all that is measured of it.
+type block struct {
+	run  *run
+	kind kind
+	size int
+	way  string
+}
+
+const (
+	// coldShare is the part of a page's time for its cold state, in which each
+	// measurement needs the page loaded anew.
+	coldShare = 0.35
+
+	// coldRounds is how often a page is loaded anew for each measurement at most.
+	coldRounds = 3
+
+	// blockSlack is what a block may take over its share: its measurements are made
+	// once whatever they cost, and one that never ends must not end the run.
+	blockSlack = 5 * time.Minute
+)
+
+// measureReads measures the reads of all pages of ours, over all ways.
+func measureReads(ctx context.Context, r *run) ([]section, error) {
+	for _, name := range r.plan.ways {
+		// One that cannot be opened at all is told of once.
+		if _, err := r.way(ctx, name); err != nil {
+			r.record.fail("all pages, "+name, err)
+			continue
+		}
+		for _, size := range r.plan.sizes {
+			for _, k := range r.plan.kinds {
+				b := &block{r, k, size, name}
+				begin := time.Now()
+				err := b.measure(ctx)
+				if ctx.Err() != nil {
+					return nil, ctx.Err()
+				}
+				if err != nil {
+					// What it did to the browser is not the next one's to suffer.
+					err = errors.Join(err, r.shut(name))
+					r.record.fail(fmt.Sprintf("%s page of %d nodes, %s", k.name, size, name), err)
+				}
+				rounds := len(r.record.get(k.name, size, name, unchanged, floorWhat).all())
+				r.tell("%s, %s page of %d nodes: %d rounds, %s", name, k.name, r.record.counted(k.name, size), rounds, time.Since(begin).Round(time.Second))
+			}
+		}
+		if err := r.shut(name); err != nil {
+			r.record.fail("closing the way "+name, err)
+		}
+	}
+	return append(readSections(r), readGoals(r)), nil
+}
+
+func (m *measurement) all() []cost {
+	if m == nil {
+		return nil
+	}
+	return m.costs
+}
+
+// variants are what is measured of a block in a state.
+func (b *block) variants(s state) []string {
+	reads := b.run.plan.reads()
+	keep := func(names ...string) []string {
+		return slices.DeleteFunc(names, func(n string) bool { return n != rawWhat && n != floorWhat && !slices.Contains(reads, n) })
+	}
+	huge := b.size > large
+	switch {
+	case s == unchanged && huge:
+		return keep(rawWhat, floorWhat, pointingWhat, visibleWhat, windowWhat)
+	case s == unchanged || s == textNew && b.size == large:
+		return keep(rawWhat, floorWhat, pointingWhat, visibleWhat, pageWhat, windowWhat)
+	case s == cold && huge:
+		return keep(floorWhat, pointingWhat)
+	case s == cold:
+		return keep(rawWhat, floorWhat, pointingWhat, pageWhat, windowWhat)
+	}
+	return keep(floorWhat, pointingWhat)
+}
+
+// once tells whether something is measured but one time in a block: the whole tree of
+// the largest pages takes as long as all else.
+func (b *block) once(what string) bool { return what == rawWhat && b.size > large }
+
+// left tells whether something is left out altogether.
+func (b *block) left(what string) bool { return b.once(what) && b.way != launched }
+
+// states are those that a block is measured in: after changes only where goals are set
+// for that.
+func (b *block) states() []state {
+	if b.size == large {
+		return states
+	}
+	if b.way != launched {
+		return []state{unchanged}
+	}
+	return []state{unchanged, cold}
+}
+
+func (b *block) measure(ctx context.Context) error {
+	share := b.run.plan.share(b.size)
+	ctx, cancel := context.WithTimeout(ctx, share+blockSlack)
+	defer cancel()
+	w, err := b.run.way(ctx, b.way)
+	if err != nil {
+		return err
+	}
+	address := b.run.site.address(b.kind, b.size)
+	warm := time.Duration(float64(share) * (1 - coldShare))
+	if err := b.warm(ctx, w, address, time.Now().Add(warm)); err != nil {
+		return err
+	}
+	if !slices.Contains(b.states(), cold) {
+		return nil
+	}
+	if err := b.cold(ctx, w, address, time.Now().Add(share-warm)); err != nil {
+		return fmt.Errorf("cold: %w", err)
+	}
+	return nil
+}
+
+// warm measures what happens after one reading and before the next. Everything that is
+// compared is measured by turns, each after a change of its own, so that a busy machine
+// slows all of it alike.
+func (b *block) warm(ctx context.Context, w way, address string, until time.Time) (err error) {
+	r, err := newRig(ctx, w, address)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, r.close()) }()
+	// The first of each is another state, and not measured.
+	for _, what := range b.variants(unchanged) {
+		if !b.left(what) && !b.once(what) {
+			if _, err := r.measure(ctx, what, unchanged); err != nil {
+				return err
+			}
+		}
+	}
+	for round := range b.run.plan.rounds {
+		for _, s := range b.states() {
+			if s == cold {
+				continue
+			}
+			if round > 0 && time.Now().After(until) {
+				return nil
+			}
+			if err := b.round(ctx, r, s, round); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// round measures everything once in one state, each time in another order.
+func (b *block) round(ctx context.Context, r *rig, s state, round int) error {
+	variants := b.variants(s)
+	for i := range variants {
+		what := variants[(i+round)%len(variants)]
+		if b.left(what) || b.once(what) && round > 0 {
+			continue
+		}
+		if err := r.settle(ctx); err != nil {
+			return err
+		}
+		if err := r.change(ctx, s); err != nil {
+			return err
+		}
+		c, err := r.measure(ctx, what, s)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s, err)
+		}
+		b.add(s, what, c)
+		if err := r.undo(ctx, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cold measures the first reading of a page, of a new one for each.
+func (b *block) cold(ctx context.Context, w way, address string, until time.Time) error {
+	variants := b.variants(cold)
+	for round := 0; round < min(b.run.plan.rounds, coldRounds) && (round == 0 || time.Now().Before(until)); round++ {
+		for i := range variants {
+			what := variants[(i+round)%len(variants)]
+			r, err := newRig(ctx, w, address)
+			if err != nil {
+				return err
+			}
+			c, err := r.measure(ctx, what, cold)
+			if err = errors.Join(err, r.close()); err != nil {
+				return err
+			}
+			b.add(cold, what, c)
+		}
+	}
+	return nil
+}
+
+func (b *block) add(s state, what string, c cost) {
+	b.run.record.add(subject{b.kind.name, b.size, b.way, s, what}, c)
+}
