@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"sync"
 	"time"
 
@@ -32,10 +33,9 @@ type Page struct {
 	// Target is the page's target id, which names the tab.
 	Target target.ID
 
-	cancels []func()
-	adopt   sync.WaitGroup
-	ctx     context.Context
-	stop    context.CancelFunc
+	adopt sync.WaitGroup
+	ctx   context.Context
+	stop  context.CancelFunc
 
 	// mu guards what the page is made of now.
 	mu        sync.Mutex
@@ -73,7 +73,9 @@ type Dialog struct {
 // pageSession is what one session of the page has had switched on.
 type pageSession struct {
 	session *Session
+	cancels []func()        // end our listening to it
 	owner   cdproto.FrameID // the frame it was attached for; empty for the page
+	removed bool            // that frame has gone
 	ax      bool
 	dead    bool          // its renderer has crashed
 	gone    chan struct{} // closed when it does
@@ -119,8 +121,11 @@ func (p *Page) Close() {
 	p.stop()
 	p.adopt.Wait()
 	p.mu.Lock()
-	cancels := p.cancels
-	p.cancels = nil
+	var cancels []func()
+	for _, ps := range p.sessions {
+		cancels = append(cancels, ps.cancels...)
+		ps.cancels = nil
+	}
 	p.mu.Unlock()
 	for _, c := range cancels {
 		c()
@@ -184,6 +189,10 @@ func (p *Page) take(ctx context.Context, s *Session, owner cdproto.FrameID) erro
 		return err
 	}
 	p.mu.Lock()
+	if ps.removed || s.isDetached() {
+		p.mu.Unlock()
+		return ErrTargetGone
+	}
 	p.graft(got.FrameTree, s, owner == "")
 	watchers := p.watchers
 	p.mu.Unlock()
@@ -254,6 +263,9 @@ func (p *Page) drop(id cdproto.FrameID) {
 			}
 		}
 	}
+	for _, ps := range p.sessions {
+		ps.removed = ps.removed || gone[ps.owner]
+	}
 	kept := p.order[:0]
 	for _, fid := range p.order {
 		if gone[fid] {
@@ -271,8 +283,10 @@ func (p *Page) listen(s *Session, isPage bool) {
 	on := func(method string, fn func(jsonv2.Value)) {
 		cancel := s.On(method, fn)
 		p.mu.Lock()
-		p.cancels = append(p.cancels, cancel)
-		p.mu.Unlock()
+		defer p.mu.Unlock()
+		if ps := p.sessions[s]; ps != nil {
+			ps.cancels = append(ps.cancels, cancel)
+		}
 	}
 	on(page.FrameAttached.Method, note(func(e page.EventFrameAttached) {
 		p.mu.Lock()
@@ -342,6 +356,19 @@ func (p *Page) listen(s *Session, isPage bool) {
 		}
 		p.adoptFrame(s.Conn().Session(e.SessionID), cdproto.FrameID(e.TargetInfo.TargetID))
 	}))
+	on(target.DetachedFromTarget.Method, func(jsonv2.Value) { p.forgetDetached() })
+}
+
+// forgetDetached forgets the sessions that have ended, all but the page's own: a page
+// that goes on replacing its frames of other sites has a new one for each.
+func (p *Page) forgetDetached() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	over := func(s *Session) bool { return s != p.Session && s.isDetached() }
+	maps.DeleteFunc(p.sessions, func(s *Session, _ *pageSession) bool { return over(s) })
+	for _, w := range p.watchers {
+		maps.DeleteFunc(w.cancels, func(s *Session, _ []func()) bool { return over(s) })
+	}
 }
 
 // died notes that the renderer of a session has crashed.
@@ -410,6 +437,8 @@ func (p *Page) adoptFrame(s *Session, id cdproto.FrameID) {
 		// A frame that cannot be taken is one that has gone, or does not answer;
 		// the reading then says that it could not be reached.
 		_ = p.take(ctx, s, id)
+		// It may have gone before it was listened to.
+		p.forgetDetached()
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.adopting--

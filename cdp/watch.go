@@ -17,11 +17,12 @@ const watchTimeout = 5 * time.Second
 
 // A Watch has the changes of a page told, from WatchChanges until Close.
 type Watch struct {
-	page    *Page
-	fn      func()
-	cancels []func()
-	stop    context.CancelFunc
-	done    chan struct{}
+	page *Page
+	fn   func()
+	stop context.CancelFunc
+	done chan struct{}
+	// cancels end our listening to each session, until Close; the page's mu guards them.
+	cancels map[*Session][]func()
 	// again asks for the documents to be told to listen once more.
 	again chan struct{}
 }
@@ -32,7 +33,7 @@ type Watch struct {
 // goroutines of the page's own: it must not block. Nothing is polled.
 func (p *Page) WatchChanges(fn func()) *Watch {
 	ctx, stop := context.WithCancel(p.ctx)
-	w := &Watch{page: p, fn: fn, stop: stop, done: make(chan struct{}), again: make(chan struct{}, 1)}
+	w := &Watch{page: p, fn: fn, stop: stop, done: make(chan struct{}), cancels: map[*Session][]func(){}, again: make(chan struct{}, 1)}
 	p.mu.Lock()
 	p.watchers = append(p.watchers, w)
 	sessions := make([]*Session, 0, len(p.sessions))
@@ -62,9 +63,12 @@ func (w *Watch) Close() {
 	}
 	last := len(p.watchers) == 0
 	cancels := w.cancels
+	w.cancels = nil
 	p.mu.Unlock()
-	for _, c := range cancels {
-		c()
+	for _, all := range cancels {
+		for _, c := range all {
+			c()
+		}
 	}
 	if last {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(p.ctx), watchTimeout)
@@ -78,8 +82,12 @@ func (w *Watch) follow(s *Session) {
 	on := func(method string, fn func(jsonv2.Value)) {
 		c := s.On(method, fn)
 		w.page.mu.Lock()
-		w.cancels = append(w.cancels, c)
-		w.page.mu.Unlock()
+		defer w.page.mu.Unlock()
+		if w.cancels == nil { // it was closed meanwhile
+			c()
+			return
+		}
+		w.cancels[s] = append(w.cancels[s], c)
 	}
 	on(runtime.BindingCalled.Method, note(func(e runtime.EventBindingCalled) {
 		if e.Name == changeBinding {
