@@ -80,7 +80,7 @@ func (p *Provider) ElementsStats(ctx context.Context, q Query) (*elements.Answer
 				stats.Trips = max(stats.Trips, s.reading.Trips)
 			}
 		}
-		root := p.mapped(ctx, q, kept, opts, mopts)
+		root := p.mapped(ctx, q, kept, mopts)
 		// Pictures take their time: what was unshared meanwhile is not told.
 		if !p.areShared(kept) {
 			states = kept
@@ -105,6 +105,7 @@ func (p *Provider) readAll(ctx context.Context, opts cdp.ReadOptions) []*tabStat
 		go func() {
 			defer wg.Done()
 			states[i] = t.read(ctx, opts)
+			states[i].convert(opts)
 		}()
 	}
 	wg.Wait()
@@ -140,12 +141,12 @@ func (p *Provider) areShared(states []*tabState) bool {
 }
 
 // mapped makes the answer's elements, with their pictures.
-func (p *Provider) mapped(ctx context.Context, q Query, kept []*tabState, opts cdp.ReadOptions, mopts mapper.Options) *elements.Element {
+func (p *Provider) mapped(ctx context.Context, q Query, kept []*tabState, mopts mapper.Options) *elements.Element {
 	var pictures []mapper.Picture
 	if mopts.Picture != nil {
 		mopts.Picture = func(pic mapper.Picture) { pictures = append(pictures, pic) }
 	}
-	root := mapper.Map(p.assemble(kept, opts), mopts)
+	root := mapper.Map(p.assemble(kept), mopts)
 	if q.Pictures && len(pictures) > 0 {
 		p.addThumbnails(ctx, kept, pictures)
 	}
@@ -223,19 +224,32 @@ func recordsFor(elements int) int { return 6*elements + 200 }
 
 // tabState is one tab as it was read.
 type tabState struct {
-	tab     *Tab
-	reading *cdp.Reading
-	err     error
-	problem string
-	dialog  *cdp.Dialog
-	window  int64
-	state   string
-	order   int64 // of the window, where it is told: higher had the focus later
-	index   int   // in the window, where it is told
-	active  bool
-	focus   bool
-	title   string
-	url     string
+	tab      *Tab
+	reading  *cdp.Reading
+	document *mapper.Document // what was read, as it is mapped
+	err      error
+	problem  string
+	dialog   *cdp.Dialog
+	window   int64
+	state    string
+	order    int64 // of the window, where it is told: higher had the focus later
+	index    int   // in the window, where it is told
+	active   bool
+	focus    bool
+	title    string
+	url      string
+}
+
+// convert takes what was read of the page's elements into the form that is mapped, and
+// lets go of it: of a large page each form is tens of megabytes.
+func (s *tabState) convert(opts cdp.ReadOptions) {
+	if s.reading == nil {
+		return
+	}
+	s.document = convert(s.reading, opts)
+	for _, d := range s.reading.Documents {
+		d.Facts.Records = nil
+	}
 }
 
 // read reads a tab: its page, and beside that where its window is.
@@ -330,7 +344,7 @@ func windowKey(window int64) string { return "w:" + strconv.FormatInt(window, 10
 
 // assemble gives the mapper's reading of all tabs: by window, the tabs in the order in
 // which they are in it, where that is told, else in that in which they were shared.
-func (p *Provider) assemble(states []*tabState, opts cdp.ReadOptions) *mapper.Reading {
+func (p *Provider) assemble(states []*tabState) *mapper.Reading {
 	r := &mapper.Reading{}
 	windows := map[int64]*mapper.Window{}
 	var order []int64
@@ -357,7 +371,7 @@ func (p *Provider) assemble(states []*tabState, opts cdp.ReadOptions) *mapper.Re
 			t.Dialog = &mapper.Dialog{Type: s.dialog.Type, Message: s.dialog.Message, URL: s.dialog.URL}
 		}
 		if s.reading != nil {
-			t.Document = convert(s.reading, opts)
+			t.Document = s.document
 			r.OmittedFrames += s.reading.OmittedFrames
 		}
 		if t.Document != nil && s.problem == ProblemPDF {

@@ -153,12 +153,13 @@ func (p *Provider) reading(ctx context.Context, q Query) (*mapper.Reading, error
 	var states []*tabState
 	for _, t := range p.shared() {
 		s := t.read(ctx, opts)
+		s.convert(opts)
 		if s.err != nil {
 			return nil, s.err
 		}
 		states = append(states, s)
 	}
-	return p.assemble(states, opts), nil
+	return p.assemble(states), nil
 }
 
 // An act is one step of a fixture's setup.
