@@ -10,20 +10,41 @@ const structure = new MutationObserver(() => {
   structure.disconnect();
   lookSoon();
 });
-// Between reads the page is looked at again only so often, and only when it has
-// nothing to do: a root that is not known is not watched for what becomes of its
-// password fields. It takes a fiftieth of the time at most.
-const LOOK_AGAIN = 1000, LOOK_SHARE = 50;
-let looking = false, lookAfter = LOOK_AGAIN;
+// Between reads the page is looked at again all the same, since a root that is not
+// known is not watched for what becomes of its password fields: only when it has nothing
+// to do, so little at a time that no frame waits for it, and of its time a thousandth.
+const LOOK_AGAIN = 1000, LOOK_SHARE = 1000; // ms; the least, and as often as it takes long
+const LOOK_SLICE = 2, LOOK_STEP = 100; // ms; elements from one look at the clock to the next
+let look = null, lookDue = false, lookAfter = LOOK_AGAIN;
 function lookSoon() {
-  if (looking) return;
-  looking = true;
-  setTimeout(() => requestIdleCallback(() => {
-    looking = false;
-    const start = performance.now();
-    findRoots();
-    lookAfter = Math.max(LOOK_AGAIN, LOOK_SHARE * (performance.now() - start));
-  }, { timeout: LOOK_AGAIN }), lookAfter);
+  if (lookDue || look) return;
+  lookDue = true;
+  setTimeout(() => requestIdleCallback(beginLook, { timeout: LOOK_AGAIN }), lookAfter);
+}
+function beginLook() {
+  lookDue = false;
+  // A read may have looked meanwhile.
+  if (!rootsStale) return;
+  look = { ...startLook(), at: 0, elements: null, next: 0, spent: 0 };
+  goOnLooking(look);
+}
+// goOnLooking looks at some of what is left. What is inserted meanwhile is another
+// look's: structure tells of it.
+function goOnLooking(l) {
+  // A read has looked at all of it.
+  if (look !== l) return;
+  const start = performance.now();
+  let now = start;
+  for (; l.at < l.queue.length && now - start < LOOK_SLICE; now = performance.now()) {
+    l.elements ??= queryAll(l.queue[l.at], "*");
+    for (const end = Math.min(l.next + LOOK_STEP, l.elements.length); l.next < end; l.next++) meetRoot(l.elements[l.next], l);
+    if (l.next === l.elements.length) { l.at++; l.elements = null; l.next = 0; }
+  }
+  l.spent += now - start;
+  if (l.at < l.queue.length) { requestIdleCallback(() => goOnLooking(l), { timeout: LOOK_AGAIN }); return; }
+  look = null;
+  lookAfter = Math.max(LOOK_AGAIN, LOOK_SHARE * l.spent);
+  if (rootsStale) lookSoon();
 }
 const customHosts = new Set();
 
@@ -50,22 +71,32 @@ function findRoots() {
     if (!el || !isConnected(el)) customHosts.delete(ref);
     else if (openRoot(el)) { noteRoot(openRoot(el)); customHosts.delete(ref); rootsStale = true; }
   }
-  if (!rootsStale) return;
+  if (!rootsStale && !look) return;
+  look = null;
+  const all = startLook();
+  for (let i = 0; i < all.queue.length; i++) {
+    const walker = document.createTreeWalker(all.queue[i], NodeFilter.SHOW_ELEMENT);
+    for (let el = walker.nextNode(); el; el = walker.nextNode()) meetRoot(el, all);
+  }
+}
+// startLook has changes of the tree told from now on, and gives the roots that are known
+// as those to look through; meetRoot adds one that is not among them.
+function startLook() {
   rootsStale = false;
   structure.disconnect();
   customHosts.clear();
-  const queue = [document];
-  for (const r of liveRoots()) if (r !== document) queue.push(r);
-  const seen = new Set(queue);
-  for (let i = 0; i < queue.length; i++) {
-    const walker = document.createTreeWalker(queue[i], NodeFilter.SHOW_ELEMENT);
-    for (let el = walker.nextNode(); el; el = walker.nextNode()) {
-      const r = shadowOf(el);
-      if (r && !seen.has(r)) { seen.add(r); queue.push(r); noteRoot(r); }
-      else if (!r && localName(el).includes("-") && customHosts.size < 10000) customHosts.add(new WeakRef(el));
-    }
-    structure.observe(queue[i], { childList: true, subtree: true });
-  }
+  const queue = [...liveRoots()];
+  for (const root of queue) structure.observe(root, { childList: true, subtree: true });
+  return { queue, seen: new Set(queue) };
+}
+function meetRoot(el, { queue, seen }) {
+  const root = shadowOf(el);
+  if (root && !seen.has(root)) {
+    seen.add(root);
+    queue.push(root);
+    noteRoot(root);
+    structure.observe(root, { childList: true, subtree: true });
+  } else if (!root && localName(el).includes("-") && customHosts.size < 10000) customHosts.add(new WeakRef(el));
 }
 
 // owned maps an element to the element that owns it; owns is the other way.

@@ -1,0 +1,177 @@
+package cdp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+)
+
+// countTimers has our world count what it asks to be called back for later.
+const countTimers = `(() => {
+	globalThis.later = {};
+	for (const name of ["setTimeout", "setInterval", "requestAnimationFrame", "requestIdleCallback"]) {
+		const real = globalThis[name];
+		globalThis[name] = (...args) => { later[name] = (later[name] || 0) + 1; return real.apply(globalThis, args); };
+	}
+	const clear = globalThis.clearInterval;
+	globalThis.clearInterval = (id) => { later.setInterval--; clear(id); };
+})()`
+
+// inWorld evaluates an expression in our world of a page.
+func inWorld(t *testing.T, ctx context.Context, p *Page, expression string, result any) {
+	t.Helper()
+	var tree page.GetFrameTreeResult
+	if err := p.Session.Call(ctx, page.CommandGetFrameTree, nil, &tree); err != nil {
+		t.Fatal(err)
+	}
+	var made struct {
+		ID runtime.ExecutionContextID `json:"executionContextId"`
+	}
+	if err := p.Session.Call(ctx, page.CommandCreateIsolatedWorld, map[string]any{"frameId": tree.FrameTree.Frame.ID, "worldName": worldName}, &made); err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Result struct {
+			Value jsonv2.Value `json:"value"`
+		} `json:"result"`
+		Exception any `json:"exceptionDetails"`
+	}
+	if err := p.Session.Call(ctx, runtime.CommandEvaluate, map[string]any{"expression": expression, "contextId": made.ID, "returnByValue": true, "awaitPromise": true}, &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Exception != nil {
+		t.Fatalf("evaluating %s in our world: %v", expression, got.Exception)
+	}
+	if result == nil {
+		return
+	}
+	if err := json.Unmarshal(got.Result.Value, result); err != nil {
+		t.Fatalf("evaluating %s in our world gave %s: %v", expression, got.Result.Value, err)
+	}
+}
+
+// TestQuietInPages holds what our script does in a page that nobody asks about: nothing
+// where nothing changes, and little where something always does.
+func TestQuietInPages(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, `<!DOCTYPE html><title>Quiet</title><input id=field value=words><p id=par>Words</p><ul id=list><li>One</ul><div><template shadowrootmode=open><p>In</template></div>`)
+	}))
+	t.Cleanup(server.Close)
+	ctx, cancel := context.WithTimeout(context.Background(), 6*patience)
+	defer cancel()
+	p := openForTest(t, ctx, launchForPages(t), server.URL+"/")
+	read := func() {
+		t.Helper()
+		for _, scope := range []Scope{ScopePointing, ScopePage, ScopeRows} {
+			if _, err := p.Read(ctx, ReadOptions{Scope: scope}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	timers := func() (later map[string]int, seconds float64) {
+		t.Helper()
+		var got struct {
+			Later map[string]int
+			Since float64
+		}
+		inWorld(t, ctx, p, "({later, since: performance.now() / 1000 - begun})", &got)
+		return got.Later, got.Since
+	}
+	read()
+	inWorld(t, ctx, p, countTimers, nil)
+	begin := func() {
+		t.Helper()
+		inWorld(t, ctx, p, "later = {}; globalThis.begun = performance.now() / 1000; 0", nil)
+	}
+
+	begin()
+	read()
+	inPage(t, ctx, p.Session, `await new Promise((done) => setTimeout(done, 3000))`)
+	if later, seconds := timers(); len(later) != 0 {
+		t.Errorf("in a page in which nothing changes our script asked to be called back %v in %.0f s, want never", later, seconds)
+	}
+
+	// Who waits for a page to stay as it is has its fields looked at meanwhile.
+	begin()
+	if _, err := p.Read(ctx, ReadOptions{Scope: ScopeRows, Stirs: true}); err != nil {
+		t.Fatal(err)
+	}
+	if later, _ := timers(); later["setInterval"] != 1 {
+		t.Errorf("while a page is waited for our script has asked to be called back %v, want one interval", later)
+	}
+	p.EndStirs(ctx)
+	if !eventually(func() bool { later, _ := timers(); return later["setInterval"] == 0 }) {
+		t.Error("the fields are looked at still when nobody waits for the page any more")
+	}
+
+	read()
+	begin()
+	inPage(t, ctx, p.Session, `await new Promise((done) => {
+		let n = 0
+		const tick = () => { list.append(document.createElement("li")); list.firstChild.remove(); par.textContent = n; field.title = n; n++ < 300 ? requestAnimationFrame(tick) : done() }
+		tick()
+	})`)
+	later, seconds := timers()
+	if later["setTimeout"] == 0 {
+		t.Errorf("in a page that changed for %.1f s our script did not look at all", seconds)
+	}
+	if looks := later["setTimeout"]; float64(looks) > seconds+1 || later["requestIdleCallback"] > looks || later["setInterval"]+later["requestAnimationFrame"] > 0 {
+		t.Errorf("in a page that changed 300 times in %.1f s our script asked to be called back %v, want a look a second at most", seconds, later)
+	}
+}
+
+// TestSecretsOfRootsThatCame has a root come with a password field after a page was
+// read, and the field be one for text again before it is read the next time, without
+// anybody touching it.
+func TestSecretsOfRootsThatCame(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, `<!DOCTYPE html><title>Roots</title><div id=box></div>`)
+	}))
+	t.Cleanup(server.Close)
+	b := launchForPages(t)
+	for name, c := range map[string]struct{ before, root string }{
+		"in a small page": {``, `box`},
+		"in a large page": {`box.innerHTML = "<p><b>1</b><i>2</i></p>".repeat(5000) + "<div id=at></div>"`, `at`},
+		"in a root":       {`box.attachShadow({mode: "open"}).innerHTML = "<div></div>"`, `box.shadowRoot.firstChild`},
+		"restless":        {`setInterval(() => { document.body.append(document.createElement("p")); document.querySelector("p").remove() })`, `box`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(context.Background(), 6*patience)
+			defer cancel()
+			p := openForTest(t, ctx, b, server.URL+"/")
+			inPage(t, ctx, p.Session, c.before)
+			// How long it takes until the page is looked at depends on how busy the machine is:
+			// it is given ever more time.
+			for wait := 2000; ; wait *= 2 {
+				if _, err := p.Read(ctx, ReadOptions{Scope: ScopePointing}); err != nil {
+					t.Fatal(err)
+				}
+				inPage(t, ctx, p.Session, fmt.Sprintf(`const host = document.createElement("div"), root = host.attachShadow({mode: "open"})
+					root.innerHTML = "<input type=password value=quartzwren aria-label=Field>"
+					%s.append(host)
+					await new Promise((done) => setTimeout(done, %d))
+					root.firstChild.type = "text"`, c.root, wait))
+				r, err := p.Read(ctx, ReadOptions{Scope: ScopePage})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(r.Documents[0].Facts.Secrets) > 0 {
+					break
+				}
+				if wait > 20_000 {
+					t.Fatalf("after %d ms the field is not known to have held a password", wait)
+				}
+				inPage(t, ctx, p.Session, c.root+".lastChild.remove()")
+			}
+		})
+	}
+}
