@@ -37,13 +37,14 @@ var arrows = map[string]arrow{
 	"setup":              {imports: []string{"native"}},
 	"doctor":             {imports: []string{"native", "cdp"}},
 	"visit":              {imports: []string{"provider", "driver", "cdp", "elements"}},
+	"sweep":              {silent: true},
 	"oracle":             {imports: []string{"cdp", "elements"}, tests: []string{"provider", "driver"}},
 	"testpages":          {imports: []string{"provider", "driver", "cdp", "elements", "outline"}, tests: []string{"oracle"}},
 	"bench":              {imports: []string{"bench/installation", "provider", "driver", "cdp", "elements", "outline"}},
 	"bench/installation": {imports: []string{"driver", "cdp"}},
 	"release":            {imports: []string{"native"}},
 	"extension":          {tests: []string{"provider", "driver", "cdp", "elements"}},
-	"cmd/webarea":        {imports: []string{"doctor", "native", "setup", "mcp", "visit", "provider", "driver", "cdp", "mapper", "elements", "outline"}},
+	"cmd/webarea":        {imports: []string{"doctor", "native", "setup", "mcp", "visit", "sweep", "provider", "driver", "cdp", "mapper", "elements", "outline"}},
 }
 
 // noise are the packages of the standard library through which a program reaches
