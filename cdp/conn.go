@@ -27,6 +27,7 @@ type Conn struct {
 	transport Transport
 	root      *Session
 	pageRoot  bool
+	serial    int64
 
 	// done is closed when the connection has ended; loops counts the two
 	// goroutines.
@@ -70,8 +71,12 @@ func NewPageConn(t Transport) *Conn {
 	return c
 }
 
+// lastConn numbers the connections of this process.
+var lastConn atomic.Int64
+
 func newConn(t Transport, lastID *atomic.Int64) *Conn {
 	c := &Conn{
+		serial:    lastConn.Add(1),
 		transport: t,
 		lastID:    lastID,
 		done:      make(chan struct{}),
@@ -90,6 +95,10 @@ func newConn(t Transport, lastID *atomic.Int64) *Conn {
 // Browser returns the session that has no id: the browser itself, or the one
 // page that the connection was made to (see RootIsPage).
 func (c *Conn) Browser() *Session { return c.root }
+
+// Serial names the connection among all of this process, from 1 on: browsers number
+// their windows each for itself.
+func (c *Conn) Serial() int64 { return c.serial }
 
 // RootIsPage reports whether the far end is a single page and not a browser, as
 // after Attach with the address of a page.

@@ -32,6 +32,8 @@ const (
 type Query struct {
 	Scope Scope  // pointing where empty
 	ID    string // one element and what is in it, instead of a scope
+	Tab   *Tab   // nothing but this tab is asked and told of; nil: all that are shared
+	App   string // the name of the browser that Tab is in, where it is not that of the provider
 	// Limits; 0 is none. A pointing read keeps its own besides.
 	MaxElements int
 	MaxDepth    int // levels below the Application
@@ -63,7 +65,7 @@ func (p *Provider) ElementsStats(ctx context.Context, q Query) (*elements.Answer
 	if err != nil {
 		return nil, stats, err
 	}
-	states := p.readAll(ctx, opts)
+	states := readAll(ctx, p.asked(q), opts)
 	if q.Pictures || q.Links {
 		mopts.Picture = func(mapper.Picture) {}
 	}
@@ -95,9 +97,16 @@ func (p *Provider) ElementsStats(ctx context.Context, q Query) (*elements.Answer
 	}
 }
 
-// readAll reads all shared tabs, beside each other.
-func (p *Provider) readAll(ctx context.Context, opts cdp.ReadOptions) []*tabState {
-	tabs := p.shared()
+// asked gives the tabs that a query is about.
+func (p *Provider) asked(q Query) []*Tab {
+	if q.Tab != nil {
+		return []*Tab{q.Tab}
+	}
+	return p.shared()
+}
+
+// readAll reads tabs, beside each other.
+func readAll(ctx context.Context, tabs []*Tab, opts cdp.ReadOptions) []*tabState {
 	states := make([]*tabState, len(tabs))
 	var wg sync.WaitGroup
 	for i, t := range tabs {
@@ -146,7 +155,11 @@ func (p *Provider) mapped(ctx context.Context, q Query, kept []*tabState, mopts 
 	if mopts.Picture != nil {
 		mopts.Picture = func(pic mapper.Picture) { pictures = append(pictures, pic) }
 	}
-	root := mapper.Map(p.assemble(kept), mopts)
+	reading := p.assemble(kept)
+	if q.App != "" {
+		reading.App = q.App
+	}
+	root := mapper.Map(reading, mopts)
 	if q.Pictures && len(pictures) > 0 {
 		p.addThumbnails(ctx, kept, pictures)
 	}
@@ -339,8 +352,16 @@ func (t *Tab) ask(ctx context.Context, s *tabState) {
 	}
 }
 
-// windowKey names a window.
+// windowKey names a window of the one browser whose extension tells where its tabs are.
 func windowKey(window int64) string { return "w:" + strconv.FormatInt(window, 10) }
+
+// windowKey names a window that a tab is in.
+func (t *Tab) windowKey(window int64) string {
+	if t.conn == nil || t.conn.RootIsPage() {
+		return windowKey(window)
+	}
+	return windowKey(window) + "@" + strconv.FormatInt(t.conn.Serial(), 10)
+}
 
 // assemble gives the mapper's reading of all tabs: by window, the tabs in the order in
 // which they are in it, where that is told, else in that in which they were shared.
@@ -358,7 +379,7 @@ func (p *Provider) assemble(states []*tabState) *mapper.Reading {
 	for _, s := range states {
 		w := windows[s.window]
 		if w == nil {
-			w = &mapper.Window{Key: windowKey(s.window), Minimized: s.state == stateMinimized}
+			w = &mapper.Window{Key: s.tab.windowKey(s.window), Minimized: s.state == stateMinimized}
 			windows[s.window] = w
 			order = append(order, s.window)
 		}

@@ -23,10 +23,14 @@ type Acts struct {
 
 // An act is one of Acts that is to be done.
 type act struct {
-	name string // as the command line calls it
-	on   string // the selector, words or script
-	do   func(ctx context.Context, s *cdp.Session) error
+	name  string // as the command line calls it
+	on    string // the selector, words or script
+	waits bool   // it only waits, which the page cannot tell
+	do    func(ctx context.Context, s *cdp.Session) error
 }
+
+// waiting is what the acts that only wait are called.
+const waiting = "wait"
 
 // list returns the acts to be done, in order.
 func (a Acts) list() []act {
@@ -35,8 +39,8 @@ func (a Acts) list() []act {
 		on   string
 		do   func(ctx context.Context, s *cdp.Session, on string) error
 	}{
-		{"wait", a.WaitFor, driver.WaitFor},
-		{"wait", duration(a.Wait), func(ctx context.Context, _ *cdp.Session, _ string) error { return pause(ctx, a.Wait) }},
+		{waiting, a.WaitFor, driver.WaitFor},
+		{waiting, duration(a.Wait), func(ctx context.Context, _ *cdp.Session, _ string) error { return pause(ctx, a.Wait) }},
 		{"eval", a.Eval, driver.Eval},
 		{"scroll-to", a.ScrollTo, driver.ScrollTo},
 		{"focus", a.Focus, driver.Focus},
@@ -47,7 +51,7 @@ func (a Acts) list() []act {
 	var acts []act
 	for _, one := range all {
 		if one.on != "" {
-			acts = append(acts, act{one.name, one.on, func(ctx context.Context, s *cdp.Session) error { return one.do(ctx, s, one.on) }})
+			acts = append(acts, act{one.name, one.on, one.name == waiting, func(ctx context.Context, s *cdp.Session) error { return one.do(ctx, s, one.on) }})
 		}
 	}
 	return acts

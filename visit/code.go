@@ -41,10 +41,22 @@ func Codes() []Code {
 	}
 }
 
+// Reached is how far a visit had come when it ended. Whoever wants to make it again
+// can tell by it what would be done twice.
+type Reached int
+
+// How far visits come.
+const (
+	ReachedNothing Reached = iota // nothing was asked of the page or its server
+	ReachedPage                   // the page was asked for, and may have loaded
+	ReachedActs                   // something was done in it, or was about to be
+)
+
 // An Error is why there is no answer about a page.
 type Error struct {
 	Code    Code
 	Message string // for a person, with the mend where there is one
+	Reached Reached
 	cause   error
 }
 

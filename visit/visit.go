@@ -41,10 +41,12 @@ type Options struct {
 	Timeout time.Duration
 }
 
-// A Visitor makes visits with one browser, one after another.
+// A Visitor makes visits with one browser, one after another. Others may make theirs
+// at the same time with the same provider.
 type Visitor struct {
 	Conn     *cdp.Conn
 	Provider *provider.Provider
+	App      string // the browser's name; where it is empty, the provider's is told
 
 	// Ours says that we launched the browser. In one that we did not, a dialog is
 	// never answered, only closed with its tab; and no window is opened.
@@ -69,7 +71,9 @@ type Result struct {
 func (v *Visitor) Visit(ctx context.Context, place Place, o Options) (*Result, error) {
 	whole, cancel := context.WithTimeout(ctx, o.Timeout-min(o.Timeout/answerShare, maxAnswerShare))
 	defer cancel()
-	r, err := v.visit(whole, place, o)
+	r := &Result{}
+	reached := ReachedNothing
+	err := v.visit(whole, place, o, r, &reached)
 	if err == nil {
 		return r, nil
 	}
@@ -82,18 +86,18 @@ func (v *Visitor) Visit(ctx context.Context, place Place, o Options) (*Result, e
 	case e.Code == CodeTimeout:
 		e = Failure(CodeTimeout, err, "%s was not done within %v: allow more time", stageOf(err), o.Timeout)
 	}
+	e.Reached = reached
 	return nil, e
 }
 
-func (v *Visitor) visit(ctx context.Context, place Place, o Options) (_ *Result, err error) {
+func (v *Visitor) visit(ctx context.Context, place Place, o Options, r *Result, reached *Reached) error {
 	// Not interrupted, because a tab that is half open could not be closed.
 	opening, cancel := context.WithTimeout(context.WithoutCancel(ctx), o.Timeout)
 	defer cancel()
 	tab, err := driver.Open(opening, v.Conn, driver.Options{Width: o.Width, Height: o.Height, Scale: o.Scale, Window: v.Ours})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	r := &Result{}
 	w := watchPage(ctx, tab.Session)
 	defer func() {
 		v.leave(ctx, tab, w, r)
@@ -101,22 +105,24 @@ func (v *Visitor) visit(ctx context.Context, place Place, o Options) (_ *Result,
 	}()
 	shared, err := v.Provider.Share(ctx, v.Conn, tab.Target)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer v.Provider.Unshare(shared)
 	if err := tab.Agree(ctx, shared.Page.Session); err != nil {
-		return nil, fmt.Errorf("giving pictures the tab's size: %w", err)
+		return fmt.Errorf("giving pictures the tab's size: %w", err)
 	}
 
+	*reached = ReachedPage
 	unload, err := load(ctx, tab.Session, w, place, o.Timeout)
 	defer unload()
 	if err == nil {
-		err = r.act(ctx, tab.Session, w, o.Acts.list())
+		err = r.act(ctx, tab.Session, w, o.Acts.list(), reached)
 	}
 	if err != nil {
-		return nil, redacted(ctx, shared, err)
+		return redacted(ctx, shared, err)
 	}
-	return r, v.read(ctx, r, o)
+	o.Query.Tab, o.Query.App = shared, v.App
+	return v.read(ctx, r, o)
 }
 
 // load loads the place. A page that has begun but not finished when its share of
@@ -141,9 +147,12 @@ func load(ctx context.Context, s *cdp.Session, w *watch, place Place, timeout ti
 }
 
 // act does the acts, as long as the page answers.
-func (r *Result) act(ctx context.Context, s *cdp.Session, w *watch, acts []act) error {
+func (r *Result) act(ctx context.Context, s *cdp.Session, w *watch, acts []act, reached *Reached) error {
 	done := 0
 	for done < len(acts) && !w.isDeaf() {
+		if !acts[done].waits {
+			*reached = ReachedActs
+		}
 		if err := acts[done].attempt(ctx, s, w); err != nil {
 			return err
 		}

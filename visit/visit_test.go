@@ -188,3 +188,45 @@ func describe(err error) string {
 	}
 	return fmt.Sprint(err)
 }
+
+// TestReached tells of visits that end without an answer how far they had come.
+func TestReached(t *testing.T) {
+	v, _ := visitor(t)
+	tests := []struct {
+		name  string
+		acts  Acts
+		place Place
+		want  Reached
+	}{
+		{"no such server", Acts{Eval: "1"}, Place{Address: "http://nowhere.invalid/"}, ReachedPage},
+		{"a wait alone", Acts{WaitFor: "#never", Eval: "1"}, Place{HTML: []byte("<p>words")}, ReachedPage},
+		{"a script that throws", Acts{Eval: "throw 1"}, Place{HTML: []byte("<p>words")}, ReachedActs},
+		{"nothing to hover", Acts{Hover: "#never"}, Place{HTML: []byte("<p>words")}, ReachedActs},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			o := usual(test.acts)
+			if test.acts.WaitFor != "" {
+				// This one ends by the time, whose length does not matter.
+				o.Timeout = 5 * time.Second
+			}
+			_, err := v.Visit(context.Background(), test.place, o)
+			var e *Error
+			if !errors.As(err, &e) || e.Reached != test.want {
+				t.Errorf("got %s, reached %v, want %v", describe(err), reachedOf(err), test.want)
+			}
+		})
+	}
+	v.Conn.Close()
+	if _, err := v.Visit(context.Background(), Place{HTML: []byte("<p>words")}, usual(Acts{Eval: "1"})); reachedOf(err) != ReachedNothing {
+		t.Errorf("without a browser: got %s, reached %v, want %v", describe(err), reachedOf(err), ReachedNothing)
+	}
+}
+
+func reachedOf(err error) Reached {
+	var e *Error
+	if !errors.As(err, &e) {
+		return -1
+	}
+	return e.Reached
+}

@@ -22,6 +22,7 @@ import (
 // A running is a browser that somebody else started, with a debugging port.
 type running struct {
 	address string // http://127.0.0.1:port
+	pid     int
 }
 
 // startBrowser starts one and ends it with the test.
@@ -52,7 +53,7 @@ func startBrowser(t *testing.T) running {
 	for deadline := time.Now().Add(runLimit / 2); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		port, err := os.ReadFile(filepath.Join(profile, "DevToolsActivePort"))
 		if number, _, found := strings.Cut(string(port), "\n"); err == nil && found {
-			return running{"http://127.0.0.1:" + number}
+			return running{"http://127.0.0.1:" + number, c.Process.Pid}
 		}
 	}
 	t.Fatalf("the browser to attach to does not start: %s", said.String())

@@ -22,6 +22,7 @@ type browser struct {
 
 	conn     *cdp.Conn
 	launched *cdp.Browser
+	name     string // what the browser is called, once there is one
 	noticed  bool
 	// broken is why there is none: what could not be started once cannot be again.
 	broken error
@@ -50,7 +51,18 @@ func (b *browser) connect(ctx context.Context) (*cdp.Conn, error) {
 		return nil, b.broken
 	}
 	b.noticed = true
+	if b.name == "" {
+		b.name = b.app(ctx)
+	}
 	return b.conn, nil
+}
+
+// giveUp has no more done with a browser, for a reason.
+func (b *browser) giveUp(why error) {
+	b.broken = visit.Failure(visit.CodeNoBrowser, why, "%s does not answer any more: %v", b.attach, why)
+	if err := b.close(); err != nil {
+		b.notice(err.Error())
+	}
 }
 
 func (b *browser) launch(ctx context.Context) error {

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"strconv"
 	"time"
 
@@ -33,7 +34,9 @@ type snapshotFlags struct {
 	contents, words       string
 	hover                 string
 	asJSON, asOutline     bool
-	attach, browser       string
+	jobs                  int
+	attach                []string
+	browser               string
 	headful               bool
 }
 
@@ -42,6 +45,7 @@ func (f *snapshotFlags) register(command *cobra.Command) {
 	*f = snapshotFlags{
 		scope: scopes[0], images: images[1],
 		viewport: size{1280, 800}, scale: 1, timeout: 30 * time.Second,
+		jobs: 1,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
@@ -63,7 +67,8 @@ func (f *snapshotFlags) register(command *cobra.Command) {
 	flags.Var(&value[time.Duration]{&f.timeout, "TIME", "30s", parseTimeout}, "timeout", "the most that one target may take, once there is a browser")
 	flags.BoolVar(&f.asJSON, "json", false, "print JSON (the default where standard output is no terminal)")
 	flags.BoolVar(&f.asOutline, "outline", false, "print an outline (the default on a terminal)")
-	flags.Var(&value[string]{&f.attach, "URL", "", parseBrowserAddress}, "attach", "use a browser that runs: http://host:port of its debugging port, or its ws:// or wss:// address")
+	flags.Var(&value[int]{&f.jobs, "N", strconv.Itoa(f.jobs), parseJobs}, "jobs", "visit so many targets at once, each in a browser of its own; 0 is one for each processor")
+	flags.Var(&list[string]{&f.attach, "URL", parseBrowserAddress}, "attach", "use a browser that runs: http://host:port of its debugging port, or its ws:// or wss:// address; given several times, the targets are spread over them")
 	flags.Var(&value[string]{&f.browser, "PATH", "", parseBrowser}, "browser", "the browser to launch (default $"+cdp.BrowserVariable+", else the first one found)")
 	flags.BoolVar(&f.headful, "headful", false, "show the windows of the browser that is launched on the desktop")
 	complete(command, "scope", scopes)
@@ -95,14 +100,39 @@ func (f *snapshotFlags) check() error {
 		return errors.New("--json and --outline do not go together: leave one out")
 	case f.contents != "" && f.words != "":
 		return errors.New("--select and --select-text do not go together: there is one selection, leave one out")
-	case f.attach != "" && f.browser != "":
+	case len(f.attach) > 0 && f.browser != "":
 		return errors.New("--attach and --browser do not go together: attach to a browser, or have one launched")
-	case f.attach != "" && f.headful:
+	case len(f.attach) > 0 && f.headful:
 		return errHeadfulAttach
+	case len(f.attach) > 0 && f.jobs != 1:
+		return errors.New("--attach and --jobs do not go together: one target at a time is opened in each browser that is attached to, so name as many as there are to be at once")
+	case f.headful && f.jobs != 1:
+		return errors.New("--headful and --jobs do not go together: only one window on a desktop has the focus")
 	case f.wait.time >= f.timeout:
 		return fmt.Errorf("--wait %v leaves no time to read in --timeout %v: wait less, or allow more time", f.wait.time, f.timeout)
 	}
 	return nil
+}
+
+// browsers gives those that targets are visited in, none of which is there yet: no more
+// than there are targets.
+func (f *snapshotFlags) browsers(targets int, notice func(string)) []*browser {
+	var all []*browser
+	for _, address := range f.attach {
+		all = append(all, &browser{attach: address, notice: notice})
+	}
+	if len(all) > 0 {
+		return all
+	}
+	jobs := f.jobs
+	if jobs == 0 {
+		jobs = runtime.GOMAXPROCS(0)
+	}
+	for i := range min(jobs, targets) {
+		// What there is to say of one, there is of all.
+		all = append(all, &browser{path: f.browser, headful: f.headful, notice: notice, noticed: i > 0})
+	}
+	return all
 }
 
 // options says the flags in the words of a visit.

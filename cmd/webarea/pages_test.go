@@ -79,8 +79,16 @@ func serveAlso(t *testing.T, path string, handler http.HandlerFunc) string {
 		case <-ended:
 		}
 	})
-	server := httptest.NewServer(mux)
-	t.Cleanup(func() { close(ended); server.CloseClientConnections(); server.Close() })
+	address := serveHandler(t, mux)
+	t.Cleanup(func() { close(ended) })
+	return address
+}
+
+// serveHandler serves until the test ends, and returns the address.
+func serveHandler(t *testing.T, handler http.Handler) string {
+	t.Helper()
+	server := httptest.NewServer(handler)
+	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
 	return server.URL
 }
 

@@ -7,11 +7,14 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"github.com/webarea/webarea/provider"
+	"github.com/webarea/webarea/sweep"
 	"github.com/webarea/webarea/visit"
 )
 
@@ -25,6 +28,7 @@ func newSnapshot() *cobra.Command {
   webarea snapshot --outline --select-text "some words" https://example.com/
   webarea snapshot --scope page --max-text 20000 a.html b.html
   webarea snapshot --focus "#name" --wait "#form" http://127.0.0.1:8080/
+  webarea snapshot --jobs 0 --scope page *.html >pages.jsonl
   webarea snapshot --attach http://127.0.0.1:9222 https://example.com/
   echo '<h1>Hello</h1>' | webarea snapshot --scope page -`,
 		Args: func(_ *cobra.Command, targets []string) error { return checkTargets(targets) },
@@ -67,7 +71,14 @@ line "error CODE: MESSAGE". What pages say stands only inside the marked boundar
 The error of a single target is told on standard error: "webarea: TARGET: CODE: MESSAGE".
 
 Unless --attach is given, a browser is launched, with a fresh profile that is deleted
-afterwards. Where root runs it, its sandbox is off.
+afterwards. Where root runs it, its sandbox is off. With --jobs N, up to N are, and so
+many targets are visited at once. The output is in the order of the targets all the
+same. Where standard error is a terminal, a bar shows how many are done.
+
+Several --attach spread the targets over these browsers, one at a time in each. If one
+ends in the middle of a target, that is visited in another, unless an act other than
+--wait had begun; and what none of them could do has the last error. In the end a line
+on standard error says of each browser what it did.
 
 Exit status: 0 every target was answered, 1 a target failed, 2 usage; after a signal,
 128 and its number.
@@ -89,6 +100,9 @@ func (f *snapshotFlags) run(command *cobra.Command, targets []string) error {
 		outline: f.asOutline || !f.asJSON && isTerminal(command.OutOrStdout()),
 		several: len(targets) > 1,
 	}
+	if report.several {
+		report.bar, report.sameTTY = newBar(command.ErrOrStderr(), len(targets)), isTerminal(command.OutOrStdout())
+	}
 	// It is read before there is anything that a signal would have to clean up.
 	var stdin page
 	if slices.Contains(targets, stdinTarget) {
@@ -96,14 +110,13 @@ func (f *snapshotFlags) run(command *cobra.Command, targets []string) error {
 	}
 	ctx, stop := untilSignal(command.Context())
 	defer stop()
-	s := &snapshot{
-		browser: &browser{path: f.browser, headful: f.headful, attach: f.attach, notice: report.notice},
-		report:  report, options: f.options(), stdin: stdin,
+	// Whose browser an answer is from is said by the visit.
+	s := &snapshot{targets: targets, provider: provider.New(""), report: report, options: f.options(), stdin: stdin}
+	for _, b := range f.browsers(len(targets), report.notice) {
+		s.seats = append(s.seats, &seat{browser: b, run: s, again: len(f.attach) > 1, tally: tally{address: b.attach}})
 	}
-	err := s.all(ctx, targets)
-	if closeErr := s.close(); closeErr != nil {
-		report.notice(closeErr.Error())
-	}
+	err := s.all(ctx)
+	s.close()
 	var signal *signalled
 	if errors.As(context.Cause(ctx), &signal) {
 		return &exit{code: signalCode + int(signal.signal)}
@@ -117,75 +130,63 @@ type page struct {
 	err  error
 }
 
-// A snapshot is one run over targets, with one browser and one provider.
+// A snapshot is one run over targets, with one provider: a seat visits one target at a
+// time, several do so at once.
 type snapshot struct {
-	browser  *browser
+	targets  []string
+	seats    []*seat
 	provider *provider.Provider
 	report   *report
 	options  visit.Options
 	stdin    page
+
+	failures atomic.Int64 // targets without an answer
 }
 
-// all visits the targets in order and reports each. The error is an *exit.
-func (s *snapshot) all(ctx context.Context, targets []string) error {
-	failures := 0
-	for _, t := range targets {
-		result, err := s.one(ctx, t)
-		switch {
-		case ctx.Err() != nil:
-			return nil
-		case err != nil:
-			failures++
-			var failure *visit.Error
-			if !errors.As(err, &failure) {
-				failure = visit.Failure(visit.CodeFailed, err, "%v", err)
-			}
-			err = s.report.failure(t, failure)
-		default:
-			for _, note := range result.Notes {
-				s.report.tell(t, note)
-			}
-			err = s.report.answer(t, result.Answer)
+// all visits the targets and reports each, in their order. The error is an *exit.
+func (s *snapshot) all(ctx context.Context) error {
+	var workers []sweep.Worker
+	for _, one := range s.seats {
+		workers = append(workers, one.work)
+	}
+	err := sweep.Run(ctx, len(s.targets), workers, sweep.Options{Settled: func(r sweep.Result) {
+		failed := r.(*found).failure != nil
+		if failed {
+			s.failures.Add(1)
 		}
-		if err := told(0, err); err != nil {
-			if errors.Is(err, errNobodyReads) && failures > 0 {
-				break
-			}
-			return err
+		s.report.bar.advance(failed)
+	}})
+	s.report.bar.end()
+	if ctx.Err() != nil {
+		return nil
+	}
+	for _, one := range s.seats {
+		if one.again {
+			s.report.notice(one.tally.String())
 		}
 	}
-	if failures > 0 {
+	var own *exit
+	if errors.As(err, &own) && !(errors.Is(err, errNobodyReads) && s.failures.Load() > 0) {
+		return own
+	}
+	if s.failures.Load() > 0 {
 		return &exit{code: exitFailed}
 	}
 	return nil
 }
 
-// one visits a target.
-func (s *snapshot) one(ctx context.Context, target string) (*visit.Result, error) {
-	if target == stdinTarget && s.stdin.err != nil {
-		return nil, s.stdin.err
-	}
-	place, err := place(target, s.stdin.html)
-	if err != nil {
-		return nil, err
-	}
-	conn, err := s.browser.connect(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if s.provider == nil {
-		s.provider = provider.New(s.browser.app(ctx))
-	}
-	visitor := visit.Visitor{Conn: conn, Provider: s.provider, Ours: s.browser.ours()}
-	return visitor.Visit(ctx, place, s.options)
-}
-
 // close leaves nothing behind.
-func (s *snapshot) close() error {
-	if s.provider != nil {
-		s.provider.Close()
+func (s *snapshot) close() {
+	s.provider.Close()
+	var all sync.WaitGroup
+	for _, one := range s.seats {
+		all.Go(func() {
+			if err := one.browser.close(); err != nil {
+				s.report.notice(err.Error())
+			}
+		})
 	}
-	return s.browser.close()
+	all.Wait()
 }
 
 func isTerminal(w io.Writer) bool {

@@ -37,7 +37,34 @@ func (v *value[T]) String() string { return v.shown }
 // Type implements pflag.Value.
 func (v *value[T]) Type() string { return v.kind }
 
+// A list is a flag that may be given several times.
+type list[T any] struct {
+	to    *[]T
+	kind  string // what stands for it in the usage
+	parse func(string) (T, error)
+}
+
+// Set implements pflag.Value.
+func (l *list[T]) Set(text string) error {
+	parsed, err := l.parse(text)
+	if err != nil {
+		return err
+	}
+	*l.to = append(*l.to, parsed)
+	return nil
+}
+
+// String implements pflag.Value.
+func (l *list[T]) String() string { return "" }
+
+// Type implements pflag.Value.
+func (l *list[T]) Type() string { return l.kind }
+
 const (
+	// maxJobs bounds the browsers that are launched, each of which takes some hundred
+	// megabytes.
+	maxJobs = 64
+
 	// maxSide is the longest side of a viewport, CSS px: beyond it browsers begin
 	// to refuse or to draw nothing.
 	maxSide = 10_000
@@ -74,6 +101,14 @@ func parseLimit(text string) (int, error) {
 		return 0, errors.New("must be a whole number from 1 on; without the flag there is no limit")
 	}
 	return limit, nil
+}
+
+func parseJobs(text string) (int, error) {
+	jobs, err := strconv.Atoi(text)
+	if err != nil || jobs < 0 || jobs > maxJobs {
+		return 0, fmt.Errorf("must be a whole number from 0 to %d; 0 is one for each processor", maxJobs)
+	}
+	return jobs, nil
 }
 
 func parseTimeout(text string) (time.Duration, error) {
