@@ -7,7 +7,6 @@ import (
 	"sort"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	cdpbrowser "github.com/chromedp/cdproto/browser"
@@ -65,7 +64,7 @@ func (p *Provider) ElementsStats(ctx context.Context, q Query) (*elements.Answer
 	if err != nil {
 		return nil, stats, err
 	}
-	states := readAll(ctx, p.asked(q), opts)
+	states := readAll(ctx, p.asked(q), opts, p.holder(q.ID))
 	if q.Pictures || q.Links {
 		mopts.Picture = func(mapper.Picture) {}
 	}
@@ -105,20 +104,23 @@ func (p *Provider) asked(q Query) []*Tab {
 	return p.shared()
 }
 
-// readAll reads tabs, beside each other.
-func readAll(ctx context.Context, tabs []*Tab, opts cdp.ReadOptions) []*tabState {
-	states := make([]*tabState, len(tabs))
-	var wg sync.WaitGroup
-	for i, t := range tabs {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			states[i] = t.read(ctx, opts)
-			states[i].convert(opts)
-		}()
+// holder tells of the tabs whether the element with an id is in one of them; it is nil
+// where all may hold it, or what is around it.
+func (p *Provider) holder(id string) func(*Tab) bool {
+	key, ok := p.ids.key(id)
+	if !ok {
+		return nil
 	}
-	wg.Wait()
-	return states
+	doc, _, _ := strings.Cut(key, "#")
+	holds := func(t *Tab) bool {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		return t.keys[doc] || t.key() == key
+	}
+	if !slices.ContainsFunc(p.shared(), holds) {
+		return nil
+	}
+	return holds
 }
 
 // keep leaves those of the tabs read that an answer tells of.

@@ -79,6 +79,7 @@ type Tab struct {
 	script *cdp.ScriptPage // what reads it where Page cannot; nil: nothing does
 	shoot  Shoot           // what takes its picture where Page cannot; nil: nothing does
 	keys   map[string]bool // of the documents last read
+	late   bool            // it did not answer when it was last read
 	watch  *cdp.Watch      // while somebody watches
 	told   *told           // what was last said of it
 

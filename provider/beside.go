@@ -1,0 +1,105 @@
+package provider
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/webarea/webarea/cdp"
+)
+
+const (
+	// tabShare is the part of the time left that one of several tabs may take to say
+	// what is pointed at, which no page takes long for that answers at all.
+	tabShare = 3
+
+	// lateTime is what a tab gets at least that did not answer when it was last read, or
+	// that an answer is not about: enough to tell that it does again.
+	lateTime = 500 * time.Millisecond
+)
+
+// readAll reads tabs, beside each other, and one that does not answer does not hold up
+// the others for long. isAsked tells of each whether the answer is about it, and is nil
+// where it is about all. Those that it is not about, and of all those that did not
+// answer when they were last read, are waited for until the others have been read, and
+// lateTime at least.
+func readAll(ctx context.Context, tabs []*Tab, opts cdp.ReadOptions, isAsked func(*Tab) bool) []*tabState {
+	states := make([]*tabState, len(tabs))
+	if len(tabs) == 1 {
+		states[0] = tabs[0].read(ctx, opts)
+		tabs[0].noteLate(states[0], true)
+		states[0].convert(opts)
+		return states
+	}
+	begun := time.Now()
+	hurried, hurry := context.WithCancelCause(ctx)
+	defer hurry(nil)
+	var first, rest sync.WaitGroup
+	for i, t := range tabs {
+		if isAsked != nil && !isAsked(t) || isAsked == nil && t.wasLate() {
+			rest.Go(func() { states[i] = t.readSoon(hurried, ctx, opts) })
+			continue
+		}
+		first.Go(func() {
+			ctx, cancel, opts := shared(ctx, opts)
+			defer cancel()
+			states[i] = t.read(ctx, opts)
+			t.noteLate(states[i], time.Since(begun) >= lateTime)
+			states[i].convert(opts)
+		})
+	}
+	first.Wait()
+	enough := time.AfterFunc(time.Until(begun.Add(lateTime)), func() { hurry(context.DeadlineExceeded) })
+	defer enough.Stop()
+	rest.Wait()
+	return states
+}
+
+// shared bounds the reading of one of several tabs. What is asked for besides what is
+// pointed at may take a page all the time that there is.
+func shared(ctx context.Context, opts cdp.ReadOptions) (context.Context, context.CancelFunc, cdp.ReadOptions) {
+	end, bounded := ctx.Deadline()
+	if !bounded || opts.Scope != cdp.ScopePointing || opts.Target != 0 {
+		return ctx, func() {}, opts
+	}
+	opts.Time /= tabShare
+	ctx, cancel := context.WithTimeout(ctx, time.Until(end)/tabShare)
+	return ctx, cancel, opts
+}
+
+// readSoon reads a tab that is waited for only until hurried ends, which is earlier than
+// ctx.
+func (t *Tab) readSoon(hurried, ctx context.Context, opts cdp.ReadOptions) *tabState {
+	// What a large page says in so little time shows that it answers.
+	if soon := time.Duration(scriptShare * float64(lateTime)); opts.Time == 0 || opts.Time > soon {
+		opts.Time = soon
+	}
+	s := t.read(hurried, opts)
+	if s.err != nil && hurried.Err() != nil && ctx.Err() == nil && !isGone(s.err) && !isOver(s.err) {
+		s.err, s.problem = nil, ProblemUnresponsive
+	}
+	t.noteLate(s, errors.Is(context.Cause(hurried), context.DeadlineExceeded) && t.wasLate())
+	s.convert(opts)
+	return s
+}
+
+// wasLate tells whether a tab did not answer when it was last read.
+func (t *Tab) wasLate() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.late
+}
+
+// noteLate notes whether a tab answered, and where it did not, only if it had the time
+// to: a tab that answers is never late.
+func (t *Tab) noteLate(s *tabState, hadTime bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch {
+	case s.reading != nil:
+		t.late = false
+	case s.problem == ProblemUnresponsive && hadTime:
+		t.late = true
+	}
+}

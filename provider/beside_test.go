@@ -1,0 +1,96 @@
+package provider
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/webarea/webarea/driver"
+	"github.com/webarea/webarea/elements"
+)
+
+// TestStuckTab asks about tabs beside one whose page is in an endless loop. None of the
+// questions that must be answered in spite of it has an end of its own.
+func TestStuckTab(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), stepTimeout)
+	defer cancel()
+	r := newRecorder(t)
+	p := New("Chromium")
+	t.Cleanup(p.Close)
+	stuck := r.open(ctx, t, p, "article.html", driver.Options{Window: true})
+	well := r.open(ctx, t, p, "article.html", driver.Options{Window: true})
+	// Of another site, so that it has a renderer of its own.
+	if err := driver.Load(ctx, well.session, "http://other-site/article.html"); err != nil {
+		t.Fatal(err)
+	}
+	before, err := p.Elements(ctx, Query{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	document := func(of *Tab) string {
+		for _, c := range before.Find(p.TabID(of)).Children {
+			if c.Role == elements.Document {
+				return c.ID
+			}
+		}
+		t.Fatal("a tab has no document")
+		return ""
+	}
+	stuckID, wellID := document(stuck), document(well)
+	if err := driver.Eval(ctx, stuck.session, "setTimeout(() => { for (;;); })"); err != nil {
+		t.Fatal(err)
+	}
+
+	ended := make(chan error, 1)
+	go func() {
+		a, err := p.Elements(ctx, Query{ID: stuckID})
+		if err == nil && a.Find(stuckID) != nil {
+			err = errors.New("the stuck page answered")
+		}
+		ended <- err
+	}()
+	ask := func(what string, q Query) *elements.Answer {
+		t.Helper()
+		asking, stop := context.WithCancel(t.Context())
+		defer stop()
+		answers := make(chan *elements.Answer, 1)
+		go func() {
+			a, err := p.Elements(asking, q)
+			if err != nil {
+				t.Errorf("%s: %v", what, err)
+			}
+			answers <- a
+		}()
+		select {
+		case a := <-answers:
+			return a
+		case err := <-ended:
+			t.Errorf("%s: had no answer before the question about the stuck page ended: %v", what, err)
+			stop()
+			return <-answers
+		}
+	}
+	if a := ask("an element of another tab", Query{ID: wellID}); a == nil || a.Find(wellID) == nil {
+		t.Errorf("got %v, want the document of the other tab", a)
+	}
+
+	// Asked about all, the first time it gets its part of the time, and after that no
+	// more than it needs to show that it answers again.
+	soon, stop := context.WithTimeout(ctx, 10*lateTime*tabShare)
+	defer stop()
+	first, err := p.Elements(soon, Query{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range []*elements.Answer{first, ask("all tabs", Query{}), ask("all tabs, with what is on screen", Query{Scope: Visible})} {
+		if a == nil {
+			continue
+		}
+		if problem := a.Find(p.TabID(stuck)).Attributes["problem"]; problem != ProblemUnresponsive {
+			t.Errorf("got the problem %v of the stuck tab, want %s", problem, ProblemUnresponsive)
+		}
+		if a.Find(wellID) == nil {
+			t.Error("the other tab is without its document")
+		}
+	}
+}
