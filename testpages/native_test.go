@@ -24,9 +24,10 @@ import (
 // A native is a browser of a test's own, in which nothing is emulated: its windows,
 // screen and zoom are what it was started with. What we send to it is noted.
 type native struct {
-	t    *testing.T
-	conn *cdp.Conn
-	wire *notedWire
+	t       *testing.T
+	profile string
+	conn    *cdp.Conn
+	wire    *notedWire
 }
 
 // How a native browser is started.
@@ -73,7 +74,7 @@ func startNative(t *testing.T, o nativeOptions, content map[string]string) *nati
 			t.Error(err)
 		}
 	})
-	n := &native{t: t, wire: dialNoted(t, profile)}
+	n := &native{t: t, profile: profile, wire: dialNoted(t, profile)}
 	n.conn = cdp.NewConn(n.wire)
 	t.Cleanup(func() { _ = n.conn.Close() })
 	return n
