@@ -13,7 +13,7 @@ type document struct {
 	from     *Document
 	out      *out
 	children [][]int // by index + 1
-	home     map[int]*out
+	home     []*out  // by index
 	bySerial map[int64]*out
 	tabs     []*out
 	panels   []*out

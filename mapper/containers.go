@@ -27,7 +27,7 @@ func (d *document) empty(o *out) bool {
 
 // discard takes an element out again; what was at it is at its parent.
 func (d *document) discard(o *out) {
-	delete(d.home, o.node)
+	d.home[o.node] = nil
 	delete(d.bySerial, d.from.Nodes[o.node].Serial)
 }
 

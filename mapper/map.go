@@ -155,7 +155,7 @@ func (a *answer) dialog(o *out, t *Tab) *out {
 
 // document maps one frame's page below parent.
 func (a *answer) document(parent *out, d *Document, subrole string, clip *Rect) *document {
-	b := &document{clip: clip, answer: a, from: d, home: map[int]*out{}, bySerial: map[int64]*out{}, untitled: map[int64]string{}}
+	b := &document{clip: clip, answer: a, from: d, home: make([]*out, len(d.Nodes)), untitled: map[int64]string{}}
 	a.docs = append(a.docs, b)
 	a.omit("elements", d.Left)
 	a.omit("unread", d.Unread)
@@ -171,15 +171,14 @@ func (a *answer) document(parent *out, d *Document, subrole string, clip *Rect) 
 	if d.Lang != "" {
 		b.out.attribute("language", title(d.Lang))
 	}
-	b.children = make([][]int, len(d.Nodes)+1)
+	b.children = childrenOf(d.Nodes)
+	elements := 0
 	for i := range d.Nodes {
-		p := d.Nodes[i].Parent + 1
-		if p > 0 && d.Nodes[p-1].Leaf {
-			// Chrome's tree ends there: what is inside is drawn, but not said.
-			continue
+		if !d.Nodes[i].IsText {
+			elements++
 		}
-		b.children[p] = append(b.children[p], i)
 	}
+	b.bySerial = make(map[int64]*out, elements)
 	for _, o := range b.assemble(b.items(-1, surroundings{}), d.Key) {
 		a.add(b.out, o)
 	}
@@ -189,6 +188,30 @@ func (a *answer) document(parent *out, d *Document, subrole string, clip *Rect) 
 		a.target = b.out
 	}
 	return b
+}
+
+// childrenOf lists what is in each node, by index + 1, all in one piece of memory.
+func childrenOf(nodes []Node) [][]int {
+	// Chrome's tree ends in a leaf: what is inside is drawn, but not said.
+	isSaid := func(n *Node) bool { return n.Parent < 0 || !nodes[n.Parent].Leaf }
+	counts, all := make([]int, len(nodes)+1), 0
+	for i := range nodes {
+		if isSaid(&nodes[i]) {
+			counts[nodes[i].Parent+1]++
+			all++
+		}
+	}
+	room, children := make([]int, all), make([][]int, len(nodes)+1)
+	for i, n := range counts {
+		children[i], room = room[:0:n], room[n:]
+	}
+	for i := range nodes {
+		if isSaid(&nodes[i]) {
+			p := nodes[i].Parent + 1
+			children[p] = append(children[p], i)
+		}
+	}
+	return children
 }
 
 func (o *out) attribute(name string, v any) {
