@@ -43,6 +43,8 @@ class Walk {
     this.seen = new Set();    // what a pointing walk has visited
     this.pieces = new Map();  // text node → its record
     this.range = document.createRange();
+    this.view = viewportClips().n;
+    this.root = docElement(document); this.body = docBody(document);
     this.stack = [];
     this.paths = new Map();   // node → its children that must be walked
     this.full = new Set();    // elements whose subtree is reported
@@ -81,8 +83,9 @@ class Walk {
     const reached = first === root ? this.paths.has(document) : [...this.paths.values()].some((kids) => kids.includes(first));
     if (this.pointing && !reached) return;
     const probe = this.pointing ? { nodes: 0, limit: 0, done: true, full: false, runs: new Set() } : null;
-    this.stack.push({ el: null, rec: -1, mine: false, next: once(first), kids: reached ? [first] : null, probe, text: PLAIN,
-      clips: viewportClips(), box: null, display: "block", block: true, asked: false, decisive: false });
+    const around = rootFrame();
+    around.next = once(first); around.kids = reached ? [first] : null; around.probe = probe;
+    this.stack.push(around);
     while (this.stack.length) {
       if ((++this.visited & 255) === 0 && performance.now() > this.until) this.stopAll();
       const f = this.stack[this.stack.length - 1];
@@ -191,10 +194,11 @@ class Walk {
   markCut() { for (const f of this.stack) if (f.rec >= 0) this.records[f.rec].s |= CUT; }
 
   text(n, f) {
-    const style = f.text;
-    if (!style.shown || style.secure) return;
+    if (!f.shown) return;
     let s = dataOf(n);
     if (!s) return;
+    const style = f.text;
+    if (style.secure) return;
     let cut = false;
     const cap = this.pointing && f.probe && !f.probe.full ? PROBE_TEXT : this.longest;
     let left = 0;
@@ -229,10 +233,9 @@ class Walk {
   }
   boxIn(f) {
     if (f.box === undefined) f.box = f.el && f.display !== "contents" ? rectOf(boxOf(f.el)) : null;
-    return f.box && drawn(f.box, f.clips.n, f.clips.gone);
+    return f.box && inView(f.box, this.view) ? drawn(f.box, f.clips.n, f.clips.gone) : null;
   }
   textBox(node, f) {
-    if (f.clips.gone) return null;
     const cutBox = this.boxIn(f);
     if (f.box) {
       const area = (f.box[2] - f.box[0]) * (f.box[3] - f.box[1]);
@@ -240,7 +243,8 @@ class Walk {
       if (cutBox && Math.abs(cutBox[2] * cutBox[3] - area) <= cutBox[2] + cutBox[3] + 1) return cutBox;
     }
     this.range.selectNodeContents(node);
-    return drawn(rectOf(this.range.getBoundingClientRect()), f.clips.n, false);
+    const rect = rectOf(this.range.getBoundingClientRect());
+    return inView(rect, this.view) ? drawn(rect, f.clips.n, f.clips.gone) : null;
   }
 
   pseudo(f, which) {
@@ -280,31 +284,29 @@ class Walk {
     const block = !isInlineDisplay(display) && !inFormula(el, tag);
     if (tag === "br") { this.lineBreak(el, f, cs); return; }
     if (block) { this.run++; this.space = false; }
-    const text = textStyle(cs);
-    const root = el === docElement(document) || el === docBody(document);
-    const { own, within } = clipsWithin(el, cs, f.clips, root);
+    const at = new Frame(f, el, cs, el === this.root || el === this.body, cs.visibility === "visible");
     // A box that the style sheet replaces with a picture.
     if (c.kind === PLAIN_EL && cs.content !== "normal") c.kind = ASK;
     if (c.kind === DROP) {
       this.noteOther();
-      if (c.role !== undefined && text.shown) this.records.push({ p: f.rec, i: serialOf(el), t: tag, c: c.role, s: 0, k: c.checked || "" });
+      if (c.role !== undefined && at.shown) this.records.push({ p: f.rec, i: serialOf(el), t: tag, c: c.role, s: 0, k: c.checked || "" });
       if (block) this.run++;
       return;
     }
     const box = display === "contents" ? null : rectOf(boxOf(el));
-    if (this.onScreen && !kids && box && this.isOff(el, tag, block, box, own, within)) { this.run++; if (f.rec >= 0) this.records[f.rec].s |= CUT; return; }
-    if (this.verify && c.kind === PLAIN_EL && text.shown) { this.plain.push([tag, this.ask.length, serialOf(el)]); this.ask.push(el); }
+    if (this.onScreen && !kids && box && this.isOff(tag, block, box, at)) { this.run++; if (f.rec >= 0) this.records[f.rec].s |= CUT; return; }
+    if (this.verify && c.kind === PLAIN_EL && at.shown) { this.plain.push([tag, this.ask.length, serialOf(el)]); this.ask.push(el); }
     const isPrivate = hasAttr(el, "data-private");
     let rec = f.rec, mine = false;
-    if ((c.kind !== PLAIN_EL && (text.shown || isPrivate)) || isPrivate) {
+    if ((c.kind !== PLAIN_EL && (at.shown || isPrivate)) || isPrivate) {
       mine = true;
       rec = this.records.length;
-      this.record(el, tag, c, f, cs, text, isPrivate, box && drawn(box, own, within.gone), kids);
+      this.record(el, tag, c, f, cs, isPrivate, this.drawnOf(box, at), kids);
     }
     if (mine && (c.kind === ASK || c.role === R.image)) this.noteOther();
     const leaf = isPrivate || c.leaf || ((c.host || c.role) && holdsSecret(el)) || (LEAVES.has(tag) && !(tag === "object" && !isObjectFrame(el)));
     if (leaf) {
-      if (mine && tag === "select") this.options(el, rec, within);
+      if (mine && tag === "select") this.options(el, rec, at);
       if (mine && tag === "img" && hasAttr(el, "usemap")) this.areas(el, rec);
       if (mine && !c.leaf && c.kind === KNOWN) this.noteUnit(this.run, true);
       if (mine && c.role === R.image && this.pointing) this.noteUnit(this.run, true);
@@ -321,21 +323,23 @@ class Walk {
     let next = flatChildren(el);
     if (tag === "details" && !hasAttr(el, "open")) next = once(firstSummary(el));
     else if (cs.contentVisibility === "hidden" || (cs.contentVisibility === "auto" && contentSkipped(el))) next = () => null;
-    const frame = { el, rec, mine, next, kids, probe, text, clips: within, box: box || null, display, block,
-      asked: mine && c.kind === ASK, mustAsk: mine && NAMED_BY_WORDS.has(c.role) && c.kind === KNOWN,
-      decisive: mine && c.kind === KNOWN && (c.role === R.link || c.role === R.heading || c.role === R.listItem || c.role === R.term || c.role === R.definition),
-      wordsOnly: true, worded: false, entry: mine && ENTRIES.has(c.role), entered: 0 };
-    this.stack.push(frame);
-    this.pseudo(frame, "::before");
+    at.rec = rec; at.mine = mine; at.next = next; at.kids = kids; at.probe = probe;
+    at.box = box; at.display = display; at.block = block;
+    at.asked = mine && c.kind === ASK;
+    at.mustAsk = mine && NAMED_BY_WORDS.has(c.role) && c.kind === KNOWN;
+    at.decisive = mine && c.kind === KNOWN && (c.role === R.link || c.role === R.heading || c.role === R.listItem || c.role === R.term || c.role === R.definition);
+    at.entry = mine && ENTRIES.has(c.role);
+    this.stack.push(at);
+    this.pseudo(at, "::before");
   }
 
   lineBreak(el, f, cs) {
-    if (cs.visibility !== "visible" || !f.text.shown) return;
+    if (cs.visibility !== "visible" || !f.shown) return;
     this.space = false;
     this.records.push({ p: f.rec, x: "\n", b: this.run, w: 1 });
   }
 
-  record(el, tag, c, f, cs, text, isPrivate, box, kids) {
+  record(el, tag, c, f, cs, isPrivate, box, kids) {
     const r = { p: f.rec, i: serialOf(el), t: tag, s: 0, b: this.run };
     this.index.set(el, this.records.length);
     this.records.push(r);
@@ -417,7 +421,7 @@ class Walk {
     if (by) (r.a ||= {}).author = by;
   }
 
-  options(select, rec, within) {
+  options(select, rec, at) {
     const most = this.pointing ? POINTED_OPTIONS : this.limit;
     let n = 0;
     for (const o of queryAllIn(select, "option")) {
@@ -428,7 +432,7 @@ class Walk {
       if (hasAttr(o, "data-private")) r.s |= HIDES;
       else r.n = optionLabel(o) || textContent(o);
       if (optionSelected(o) && !(r.s & HIDES)) r.s |= SELECTED;
-      const box = drawn(rectOf(boxOf(o)), within.n, within.gone);
+      const box = drawn(rectOf(boxOf(o)), at.clips.n, at.clips.gone);
       if (box) r.r = box;
       this.index.set(o, this.records.length);
       this.records.push(r);
@@ -467,24 +471,37 @@ class Walk {
     return false;
   }
 
-  isOff(el, tag, block, box, own, within) {
-    if (LEAVES.has(tag)) return !drawn(box, own, within.gone) && !this.inEntry();
-    return block && !this.inEntry() && this.offScreen(el, box, own, within);
+  // drawnOf is what is drawn of an element's box; null where nothing is.
+  drawnOf(box, at) { return box && inView(box, this.view) ? drawn(box, at.clip, at.clips.gone) : null; }
+
+  isOff(tag, block, box, at) {
+    if (LEAVES.has(tag)) return !this.drawnOf(box, at) && !this.inEntry();
+    return block && !this.inEntry() && this.offScreen(box, at);
   }
 
   // offScreen says that nothing of a block can be on screen: its box is off, and so
   // is what flows out of it.
-  offScreen(el, box, own, within) {
-    if (within.gone) return true;
-    const cut = meet(box, own);
-    if (cut[2] - cut[0] > 0 && cut[3] - cut[1] > 0) return false;
-    if (within.n !== own) return box[2] > box[0] && box[3] > box[1];
-    if (!(box[2] - box[0] > 0 && box[3] - box[1] > 0)) return false;
-    const over = [box[0], box[1], box[0] + Math.max(box[2] - box[0], scrollWidthOf(el)), box[1] + Math.max(box[3] - box[1], scrollHeightOf(el))];
-    const o = meet(over, own);
+  offScreen(box, at) {
+    const solid = box[2] > box[0] && box[3] > box[1];
+    if (inView(box, this.view)) {
+      if (at.clips.gone) return true;
+      const cut = meet(box, at.clip);
+      if (cut[2] - cut[0] > 0 && cut[3] - cut[1] > 0) return false;
+    } else if (!solid) {
+      return at.clips.gone;
+    }
+    const over = overflowing(at.el, box);
+    if (solid && !inView(over, this.view)) return true;
+    if (at.clips.gone) return true;
+    if (at.clips.n !== at.clip) return solid;
+    if (!solid) return false;
+    const o = meet(over, at.clip);
     return !(o[2] - o[0] > 0 && o[3] - o[1] > 0);
   }
 }
+
+// overflowing is the box with what flows out of it, to the right and below.
+const overflowing = (el, box) => [box[0], box[1], box[0] + Math.max(box[2] - box[0], scrollWidthOf(el)), box[1] + Math.max(box[3] - box[1], scrollHeightOf(el))];
 
 const DETAILS = [["aria-roledescription", "rd"], ["data-subrole", "ds"], ["lang", "lang"], ["aria-rowindex", "row"],
   ["aria-colindex", "col"], ["role", "role"], ["colspan", "colspan"], ["rowspan", "rowspan"]];

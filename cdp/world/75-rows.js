@@ -4,8 +4,12 @@
 
 // SCAN_RECORDS bounds what is looked at before the budget is spent, in memory and
 // time; BIG_PAGE is from how many elements on what is on screen is looked for first,
-// so that a walk that runs out of time has it.
+// so that a walk that runs out of time has it, and then what is within a horizon that
+// widens until the budget is spent: what is far away is not walked.
 const SCAN_RECORDS = 100000, BIG_PAGE = 3000;
+// How many times the records that the budget takes a horizon should have, as things
+// stand within the one before, and how much wider than that one it is at most.
+const AHEAD = 1.3, WIDER = 12;
 const ROW_TEXT = 2000, ROW_OPTIONS = 5000;
 // The share of the time that the walk may take; the rest is for what is said of what
 // was chosen, and for where it is covered.
@@ -16,9 +20,10 @@ const QUIET = new Set([R.paragraph, R.emphasis, R.strong, R.subscript, R.supersc
 const SETTLED_ROW = 1, ASKED_ROW = 2;
 
 class Rows extends Walk {
-  constructor(options, near) {
+  // horizon is how far from the viewport is walked, CSS px; Infinity: everywhere.
+  constructor(options, horizon) {
     super({ scope: "page", records: SCAN_RECORDS, ms: options.ms && options.ms * SCAN_SHARE, textCap: options.textCap || ROW_TEXT, frames: options.frames });
-    this.near = near;
+    this.horizon = horizon;
     this.pruned = false;
     this.about = []; // of each record: its node, and what is known of it
   }
@@ -28,7 +33,7 @@ class Rows extends Walk {
   piece(s, node, f, pre, cut, left) {
     super.piece(s, node, f, pre, cut, left);
     const r = this.records[this.records.length - 1];
-    this.about[this.records.length - 1] = { node, far: r.r ? 0 : f.box ? far(f.box) : f.far || 0 };
+    this.about[this.records.length - 1] = { node, far: r.r ? 0 : f.box ? far(f.box) : f.far };
   }
   lineBreak() { this.space = true; }
   isLeftOut(el) { return (hasAttr(el, "aria-hidden") && isAriaHidden(el)) || hasAttr(el, "inert"); }
@@ -52,27 +57,25 @@ class Rows extends Walk {
     if (tag === "br") { this.lineBreak(); return; }
     const block = !isInlineDisplay(display) && !inFormula(el, tag);
     if (block) { this.run++; this.space = false; }
-    const text = textStyle(cs);
-    const root = el === docElement(document) || el === docBody(document);
-    const { own, within } = clipsWithin(el, cs, f.clips, root);
+    const at = new Frame(f, el, cs, el === this.root || el === this.body, cs.visibility === "visible");
     if (c.kind === PLAIN_EL && cs.content !== "normal") c.kind = ASK;
     const box = display === "contents" ? null : rectOf(boxOf(el));
-    if (this.near && !kids && box && block && this.offScreen(el, box, own, within)) { this.pruned = true; this.run++; return; }
+    if (this.horizon < Infinity && !kids && box && block && this.isBeyond(box, at)) { this.pruned = true; this.run++; return; }
     const isPrivate = hasAttr(el, "data-private");
     const way = isPrivate ? SETTLED_ROW : rowWay(el, tag, c);
     let rec = f.rec, mine = false;
-    if (way && (text.shown || isPrivate)) {
+    if (way && (at.shown || isPrivate)) {
       mine = true;
       rec = this.records.length;
       const r = { p: f.rec, i: 0, t: tag, s: 0, b: this.run };
-      const shown = box && drawn(box, own, within.gone);
+      const shown = this.drawnOf(box, at);
       if (shown) r.r = shown;
       this.records.push(r);
-      this.about[rec] = { node: el, c, way, box, isPrivate, cut: within.gone, far: shown || focusChain.has(el) ? 0 : box ? far(box) : f.far || 0 };
+      this.about[rec] = { node: el, c, way, box, isPrivate, at: shown || way !== ASKED_ROW ? null : at, far: shown || focusChain.has(el) ? 0 : box ? far(box) : f.far };
     }
     const leaf = isPrivate || c.leaf || ((c.host || c.role) && holdsSecret(el)) || (LEAVES.has(tag) && !(tag === "object" && !isObjectFrame(el)));
     if (leaf) {
-      if (mine && tag === "select") this.options(el, rec, within);
+      if (mine && tag === "select") this.options(el, rec, at);
       if (mine && tag === "img" && hasAttr(el, "usemap")) this.areas(el, rec);
       if (block) { this.run++; this.space = false; }
       return;
@@ -82,16 +85,16 @@ class Rows extends Walk {
     let next = flatChildren(el);
     if (tag === "details" && !hasAttr(el, "open")) next = once(firstSummary(el));
     else if (cs.contentVisibility === "hidden" || (cs.contentVisibility === "auto" && contentSkipped(el))) next = () => null;
-    const frame = { el, rec, mine, next, kids, probe: null, text, clips: within, box: box || null, display, block, far: box ? far(box) : f.far || 0,
-      asked: false, mustAsk: false, decisive: false, wordsOnly: true, worded: false, entry: false, entered: 0 };
-    this.stack.push(frame);
-    this.pseudo(frame, "::before");
+    at.rec = rec; at.mine = mine; at.next = next; at.kids = kids;
+    at.box = box; at.display = display; at.block = block; at.far = box ? far(box) : f.far;
+    this.stack.push(at);
+    this.pseudo(at, "::before");
   }
 
-  options(select, rec, within) {
+  options(select, rec, at) {
     const entry = (el, parent) => {
       const r = { p: parent, i: 0, t: localName(el), s: 0, b: ++this.run };
-      const box = rectOf(boxOf(el)), shown = drawn(box, within.n, within.gone);
+      const box = rectOf(boxOf(el)), shown = drawn(box, at.clips.n, at.clips.gone);
       if (shown) r.r = shown;
       this.records.push(r);
       this.about[this.records.length - 1] = { node: el, c: { kind: ASK, role: null }, way: ASKED_ROW, box, isPrivate: hasAttr(el, "data-private"), far: this.about[rec].far };
@@ -121,6 +124,19 @@ class Rows extends Walk {
       }
       return;
     }
+  }
+
+  // isBeyond says that all of a block is beyond the horizon, and what flows out of it.
+  isBeyond(box, at) {
+    if (!this.horizon) return this.offScreen(box, at);
+    return box[2] > box[0] && box[3] > box[1] && far(box) > this.horizon && far(overflowing(at.el, box)) > this.horizon;
+  }
+
+  // within counts the records that are within the horizon: a line may go on beyond.
+  within() {
+    let n = 0;
+    for (const a of this.about) if (a.far <= this.horizon) n++;
+    return n;
   }
 
   // addMissing takes over what another walk met on screen that this one, which was cut,
@@ -207,7 +223,7 @@ class Rows extends Walk {
   // hidden says why a point in the middle of an element is not it; of one that is
   // drawn in several lines it takes the largest that is.
   hidden(el, r, about) {
-    if (!r.r) return about.cut || (about.box[2] > 0 && about.box[3] > 0 && about.box[0] < innerWidth && about.box[1] < innerHeight) ? "clipped" : undefined;
+    if (!r.r) return (about.at && about.at.clips.gone) || (about.box[2] > 0 && about.box[3] > 0 && about.box[0] < innerWidth && about.box[1] < innerHeight) ? "clipped" : undefined;
     if (hits(el, r.o4[0] + r.o4[2] / 2, r.o4[1] + r.o4[3] / 2)) return undefined;
     const boxes = [...boxesOf(el)].slice(0, 20).map(rectOf).sort((a, b) => (b[2] - b[0]) * (b[3] - b[1]) - (a[2] - a[0]) * (a[3] - a[1]));
     const cut = [r.r[0], r.r[1], r.r[0] + r.r[2], r.r[1] + r.r[3]];
@@ -276,23 +292,27 @@ function readRows(options) {
   const limit = options.records || SCAN_RECORDS;
 
   const begun = performance.now();
-  let first = null;
-  if (total >= BIG_PAGE && !options.inOrder) {
-    first = new Rows(options, true);
-    for (const n of [focus, deep]) if (n) first.mustReach(n);
-    for (const el of onScreen()) first.mustReach(el);
-    first.go();
-  }
-  let walk = first;
-  if (!first || !first.cut) {
+  const reached = [focus, deep].filter(Boolean);
+  const look = (horizon) => {
     const left = options.ms ? Math.max(1, options.ms - (performance.now() - begun)) : 0;
-    const whole = new Rows({ ...options, ms: left }, false);
-    whole.go();
-    if (whole.cut && first) whole.addMissing(first);
-    walk = whole;
+    const w = new Rows({ ...options, ms: left }, horizon);
+    if (horizon < Infinity) for (const n of reached) w.mustReach(n);
+    w.go();
+    return w;
+  };
+  let walk = null;
+  if (total >= BIG_PAGE && !options.inOrder) {
+    reached.push(...onScreen());
+    walk = look(0);
+  }
+  while (!walk || (walk.pruned && !walk.cut && walk.within() < limit)) {
+    const wider = look(walk && options.records ? widen(walk.horizon, walk.within(), limit) : Infinity);
+    if (wider.cut && walk) wider.addMissing(walk);
+    if (walk) wider.hosts = walk.hosts.concat(wider.hosts);
+    walk = wider;
   }
   const chosen = walk.choose(limit, options.inOrder);
-  if (walk === first && !walk.cut) walk.cut = "time";
+  if (walk.pruned && !walk.cut) walk.cut = "records";
   const pending = walk.cut ? undefined : walk.records.length - chosen.length + walk.left;
   if (walk.cut && chosen.length >= limit) walk.cut = "records";
   walk.tell(chosen);
@@ -313,8 +333,14 @@ function readRows(options) {
   else if (words) facts.selection = { text: words.text, rec: at(words.top), cut: words.cut || undefined };
   const hosts = [];
   if (options.hosts !== false) for (const n of [focus, range && childAt(range.from, range.fromAt)]) if (n && isElement(n) && couldHide(n)) hosts.push(n);
-  for (const of of first === walk || !first ? [walk] : [first, walk]) for (const el of of.hosts) hosts.push(el);
+  for (const el of walk.hosts) hosts.push(el);
   return [JSON.stringify(facts), walk.ask, hosts, walk.frames];
+}
+
+// widen is the next horizon, where one had so many records.
+function widen(horizon, records, limit) {
+  const seen = innerHeight + horizon;
+  return Math.max(seen, Math.min(seen * (AHEAD * limit) / Math.max(records, 1), WIDER * seen) - innerHeight);
 }
 
 // caption is what a document calls itself, with the secrets that must not be in it.

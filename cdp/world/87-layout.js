@@ -11,7 +11,7 @@ const SIGN_FONTS = /material (icons|symbols)|font ?awesome|glyphicons|icomoon|bo
 
 class Layout extends Rows {
   constructor() {
-    super({ ms: 800 }, true);
+    super({ ms: 800 }, 0);
     this.items = [];
     this.owners = [];  // of each item, the element that it is drawn by
     this.full = false;
