@@ -20,7 +20,7 @@ func (p *Page) askAll(ctx context.Context, r *Reading, visits []*visit) error {
 	for _, v := range visits {
 		if v.doc.Err == nil && len(v.ask) > 0 {
 			share := wholeTreeShare
-			if v.partial {
+			if v.partial && v.doc.Facts.Total > quickTree {
 				share = wholeRowsShare
 			}
 			queries[v] = askAX(ctx, v.session, v.id, v.ask, v.doc.Facts.Total, share)

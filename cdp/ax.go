@@ -99,13 +99,15 @@ var hiding = map[string]bool{"notRendered": true, "notVisible": true, "ariaHidde
 
 // wholeTreeShare is from which share of a document's elements on the whole tree
 // is asked for at once: a node on its own costs about three times its part of
-// the whole. Below wholeTreeMin it never pays.
+// the whole. Below wholeTreeMin the difference is lost in what any call costs.
 const (
 	wholeTreeShare = 0.3
-	wholeTreeMin   = 300
-	// wholeRowsShare is the same for rows, of which what is told in time is taken: of
-	// the whole tree nothing is before all of it.
+	wholeTreeMin   = 20
+	// wholeRowsShare is the same for the rows of a page of more than quickTree elements,
+	// of which what is told in time is taken: of the whole tree nothing is before all
+	// of it, and all of that of a smaller page comes in tens of milliseconds.
 	wholeRowsShare = 0.6
+	quickTree      = 3000
 )
 
 // axQuery is what was asked about one frame's elements and is not answered yet.

@@ -53,8 +53,8 @@ func TestPlainHTML(t *testing.T) {
 }
 
 // hoisted are roles of which nothing is reported where they have no name: none,
-// generic, rowgroup, ruby, and the parts of a layout table.
-var hoisted = map[int]bool{0: true, 88: true, 146: true, 148: true, 105: true, 106: true, 107: true}
+// generic, rowgroup, ruby, a section, and the parts of a layout table.
+var hoisted = map[int]bool{0: true, 88: true, 146: true, 148: true, 105: true, 106: true, 107: true, 211: true}
 
 // isFormula tells the roles of what is in a formula, whose words are the formula's.
 func isFormula(role int) bool { return role >= 188 && role <= 208 }

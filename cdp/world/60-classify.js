@@ -14,7 +14,7 @@ const SKIPPED = new Set(["script", "style", "noscript", "template", "head", "met
 // inline or block boxes that say nothing themselves; their children take their place
 const PLAIN_TAGS = new Set(["html", "body", "div", "span", "center", "font", "b", "i", "u", "small", "big", "tt", "kbd", "samp",
   "var", "cite", "bdi", "bdo", "nobr", "pre", "wbr", "tbody", "thead", "tfoot", "ruby", "rb", "slot", "picture", "data",
-  "q", "hgroup-none"]);
+  "q", "section", "hgroup-none"]);
 // settled by the tag alone
 const SETTLED = { p: R.paragraph, blockquote: R.blockquote, code: R.code, del: R.deletion, s: R.deletion,
   ins: R.insertion, dl: R.definitionList, em: R.emphasis, strong: R.strong,

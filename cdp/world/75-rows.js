@@ -22,7 +22,7 @@ const SETTLED_ROW = 1, ASKED_ROW = 2;
 class Rows extends Walk {
   // horizon is how far from the viewport is walked, CSS px; Infinity: everywhere.
   constructor(options, horizon) {
-    super({ scope: "page", records: SCAN_RECORDS, ms: options.ms && options.ms * SCAN_SHARE, textCap: options.textCap || ROW_TEXT, frames: options.frames });
+    super({ scope: "page", verify: options.verify, records: SCAN_RECORDS, ms: options.ms && options.ms * SCAN_SHARE, textCap: options.textCap || ROW_TEXT, frames: options.frames });
     this.horizon = horizon;
     this.pruned = false;
     this.about = []; // of each record: its node, and what is known of it
@@ -198,9 +198,12 @@ class Rows extends Walk {
     if (about.isPrivate) { r.s |= HIDES; r.c = R.generic; return; }
     if (c.named) r.s |= NAMED;
     if (c.kind === KNOWN) r.c = c.role;
-    if (about.way === ASKED_ROW) {
+    const words = about.way === ASKED_ROW ? settledName(el, c) : "";
+    if (words && !this.verify) { r.n = words; r.pl = 1; }
+    else if (about.way === ASKED_ROW) {
       const name = plainName(el) || (tag === "option" ? optionLabel(el) : tag === "optgroup" ? attr(el, "label") || "" : "");
       if (name) r.n = name.slice(0, 1000);
+      if (words) { r.n = words; r.pl = 1; }
       if (heavy(el)) { if (c.kind !== KNOWN) r.c = -1; r.e = c.role || undefined; }
       else this.want(el, r);
     }
@@ -253,6 +256,25 @@ function rowWay(el, tag, c) {
 function titledForeign(el) {
   for (let c = firstChild(el), n = 0; c && n < 4; c = nextSibling(c), n++) if (isElement(c) && localName(c) === "title") return true;
   return false;
+}
+
+// Ancestors that say of what is in them that it is disabled, or is theirs alone.
+const UNSETTLING = "[aria-disabled],summary,button," + ["button", "checkbox", "img", "menuitem", "menuitemcheckbox", "menuitemradio", "meter", "option",
+  "progressbar", "radio", "scrollbar", "separator", "slider", "switch", "tab", "math"].map((r) => `[role~="${r}" i]`).join();
+const SETTLED_ATTRIBUTES = /^(href|class|id|style|target|rel|hreflang|download|ping|referrerpolicy|type|data-.*)$/;
+
+// settledName is the name of a plain link or heading of which the accessibility tree
+// has nothing else to tell: all that is in it is words, drawn as they are written.
+// There are thousands of them in a list. It is "" where the tree has to be asked.
+function settledName(el, c) {
+  if (c.kind !== KNOWN || (c.role !== R.link && c.role !== R.heading) || roots.size || focusChain.has(el) || owns.has(el)) return "";
+  const text = firstChild(el);
+  if (!text || nodeType(text) !== TEXT || nextSibling(text) || editable(el) || attrNames(el).some((a) => !SETTLED_ATTRIBUTES.test(a))) return "";
+  const cs = getComputedStyle(el), style = textStyle(cs);
+  if (style.fold !== 2 || style.transform !== "none" || style.secure || cs.display === "list-item" || closest(el, UNSETTLING)) return "";
+  for (const which of ["::before", "::after"]) if (!/^(none|normal)$/.test(getComputedStyle(el, which).content)) return "";
+  const words = applyText(dataOf(text), style).trim();
+  return words.length <= 1000 && !/[\p{Cc}\p{Cf}\p{Co}]/u.test(words) ? words : "";
 }
 
 // far is how far a box is from the viewport, in CSS px.
