@@ -37,6 +37,27 @@ func (s *street) holdingHost(title string, asked chan<- string, let <-chan struc
 	return s.move(newServer(Options{Provider: p}, []tool{waiting(asked, title, let), locate, captureElement}), p.Instance())
 }
 
+// Who asked about something that went with its browser is told how to have another.
+func TestGatewayTellsWhatToAsk(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		of   target
+		want string
+	}{
+		{"an element", targetIn([]byte(`{"id":"a1"}`)), "ask get_elements anew"},
+		{"a capture", targetIn([]byte(`{"capture_id":"a1"}`)), "call get_window_state for a new one"},
+		{"a window", targetIn([]byte(`{"pid":1,"window_id":2}`)), "call get_accessibility_tree"},
+		{"nothing", targetIn([]byte(`{}`)), "ask get_elements anew"},
+	} {
+		if got := c.of.again(); !strings.Contains(got, c.want) {
+			t.Errorf("%s of a browser that ended before: got %q, want %q", c.name, got, c.want)
+		}
+		if got := c.of.mended(errHostDied, "a", []string{"a"}).Error(); c.of.of != nil && !strings.Contains(got, c.want) {
+			t.Errorf("%s of a browser that ended meanwhile: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
 // A host that dies while it is asked fails its own questions at once, with what to
 // do; others go on, and the next question is answered by one that lives.
 func TestGatewayHostDies(t *testing.T) {

@@ -58,7 +58,7 @@ func (g *Gateway) reading(ctx context.Context, request *sdk.ReadResourceRequest)
 	if instance == current {
 		t.instance = ""
 		if parts := strings.Split(path, "/"); len(parts) > 1 {
-			t.id = parts[1]
+			t.id, t.of = parts[1], byElement
 		}
 	}
 	var result *sdk.ReadResourceResult

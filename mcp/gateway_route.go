@@ -18,11 +18,34 @@ import (
 type target struct {
 	instance string
 	pid      int
-	id       string // of a thing that the host told of
+	id       string  // of a thing that the host told of
+	of       *naming // what kind of thing that is
 }
 
-// idArguments are the arguments that name a thing which a host told of.
-var idArguments = []string{"id", "capture_id", "element_token", "snapshot_id"}
+// A naming is an argument that names a thing which a host told of, and what is said of
+// one that none has.
+type naming struct {
+	argument string
+	code     provider.Code
+	unknown  string // a format of the id
+	again    string // what to call for another
+}
+
+var (
+	byElement = &naming{"id", provider.CodeUnknownID, "no running browser has told of %q", "ask get_elements anew"}
+	byCapture = &naming{"capture_id", provider.CodeCaptureNotFound, "no running browser has the capture %q", "call get_window_state for a new one"}
+)
+
+// again is what to call once a browser that was meant has ended.
+func (t target) again() string {
+	switch {
+	case t.of != nil:
+		return t.of.again
+	case t.pid != 0:
+		return "call get_accessibility_tree to see what there is now"
+	}
+	return byElement.again
+}
 
 // targetIn reads a target in the arguments of a tool. What is of another form than
 // the tool has it is for the host to refuse.
@@ -34,8 +57,9 @@ func targetIn(arguments []byte) target {
 	}
 	_ = json.Unmarshal(members["instance"], &t.instance)
 	_ = json.Unmarshal(members["pid"], &t.pid)
-	for _, name := range idArguments {
-		if json.Unmarshal(members[name], &t.id) == nil && t.id != "" {
+	for _, n := range []*naming{byElement, byCapture} {
+		if json.Unmarshal(members[n.argument], &t.id) == nil && t.id != "" {
+			t.of = n
 			break
 		}
 	}
@@ -67,7 +91,7 @@ func (g *Gateway) route(ctx context.Context, who Agent, t target, ask asking) er
 			g.refresh()
 			continue
 		case err != nil:
-			return withOthers(err, instance, all)
+			return t.mended(err, instance, all)
 		case !isEmpty:
 			if t == (target{}) {
 				g.mu.Lock()
@@ -84,7 +108,7 @@ func (g *Gateway) route(ctx context.Context, who Agent, t target, ask asking) er
 	if len(g.list()) == 0 {
 		return errNoBrowser
 	}
-	return &provider.Error{Code: provider.CodeBrowserGone, Message: "the browser has ended", Mend: "ask get_elements anew"}
+	return &provider.Error{Code: provider.CodeBrowserGone, Message: "the browser has ended", Mend: t.again()}
 }
 
 // fitting gives the hosts that a question may be for, the likeliest first.
@@ -105,9 +129,9 @@ func (g *Gateway) fitting(ctx context.Context, who Agent, t target, all []string
 		i := slices.IndexFunc(all, func(instance string) bool { return provider.MintedBy(instance, t.id) })
 		if i < 0 {
 			return nil, &provider.Error{
-				Code:    provider.CodeUnknownID,
-				Message: fmt.Sprintf("no running browser has told of %q", t.id),
-				Mend:    "the browser that did may have been closed: ask get_elements anew",
+				Code:    t.of.code,
+				Message: fmt.Sprintf(t.of.unknown, t.id),
+				Mend:    "the browser that did may have been closed: " + t.again(),
 			}
 		}
 		return all[i : i+1], nil
@@ -197,9 +221,14 @@ var (
 	}
 )
 
-// withOthers adds to what a host that does not answer has to tell which others there
-// are.
-func withOthers(err error, instance string, all []string) error {
+// mended says of a host that does not answer which others there are, and of one that
+// died what went with it.
+func (t target) mended(err error, instance string, all []string) error {
+	if errors.Is(err, errHostDied) && t.of != nil {
+		e := *errHostDied
+		e.Mend = "what it told of went with it: " + t.of.again
+		return &e
+	}
 	if !errors.Is(err, errHostStuck) || len(all) < 2 {
 		return err
 	}

@@ -277,9 +277,13 @@ func TestGatewayWithoutTabs(t *testing.T) {
 					t.Errorf("the resource: got %v, want %q", err, c.words)
 				}
 			}
-			for name, arguments := range map[string]string{"locate": `{"id":"zzzz1"}`, "capture_element": `{"id":"zzzz1"}`} {
-				if text, failed := a.call(name, arguments); !failed || !strings.HasPrefix(text, "unknown_id: ") {
-					t.Errorf("%s: got %s", name, text)
+			for name, c := range map[string]struct{ arguments, code, again string }{
+				"locate":               {`{"id":"zzzz1"}`, "unknown_id: ", "get_elements"},
+				"capture_element":      {`{"id":"zzzz1"}`, "unknown_id: ", "get_elements"},
+				"parse_visual_regions": {`{"capture_id":"zzzz-1"}`, "capture_not_found: ", "get_window_state"},
+			} {
+				if text, failed := a.call(name, c.arguments); !failed || !strings.HasPrefix(text, c.code) || !strings.Contains(text, c.again) {
+					t.Errorf("%s: got %s, want %s and to call %s", name, text, c.code, c.again)
 				}
 			}
 		})
@@ -310,6 +314,7 @@ func TestGatewayRoutes(t *testing.T) {
 			a.expect(`{"instance":"nobody"}`, true, "unknown_instance", one.instance, two.instance)
 			a.expect(`{"id":"zzzz9"}`, true, "unknown_id", "zzzz9")
 			a.expect(`{"max_depth":0}`, true, "invalid")
+			a.expect(`{"element_token":"s00000000:0"}`, true, "invalid", "element_token")
 
 			read := func(uri, words string) {
 				t.Helper()
