@@ -59,7 +59,7 @@ func TestQuick(t *testing.T) {
 			t.Errorf("the %s page has %d nodes, want about %d", k.name, n, smallest)
 		}
 		for _, way := range p.ways {
-			b := &block{r, k, smallest, way}
+			b := &block{slot{way, smallest, k}, r}
 			for _, s := range b.states() {
 				for _, what := range b.variants(s) {
 					m := r.record.get(k.name, smallest, way, s, what)
@@ -190,12 +190,13 @@ func TestPlan(t *testing.T) {
 			t.Errorf("%+v: got %v, %v, want %d reads", c, p.reads(), err, c.reads)
 			continue
 		}
-		sum := time.Duration(0)
-		for _, n := range p.sizes {
-			sum += p.share(n) * time.Duration(len(p.kinds)*len(p.ways))
+		left := time.Minute
+		slots := p.slots()
+		for i := range slots {
+			left -= share(left, slots[i:])
 		}
-		if off := sum - time.Minute; off < -time.Millisecond || off > time.Millisecond {
-			t.Errorf("%+v: the shares are %s together, want a minute", c, sum)
+		if left < -time.Millisecond || left > time.Millisecond {
+			t.Errorf("%+v: %s of a minute is left when all pages had their share", c, left)
 		}
 	}
 }

@@ -42,7 +42,7 @@ var kinds = []kind{
 		},
 	},
 	{
-		name: "deep", about: "named groups in named groups, up to 400 levels; what is pointed at is at the 12th",
+		name: "deep", about: "named groups in named groups, up to 100 levels; what is pointed at is at the 12th",
 		base: 8, each: 3, body: nested,
 	},
 	{
@@ -59,7 +59,7 @@ var kinds = []kind{
 	},
 	{
 		name: "text", about: "paragraphs of 800 characters with a link in each",
-		base: 8, each: 13, head: `<h1>A long story</h1><main>`, foot: `</main>`,
+		base: 8, each: 18, head: `<h1>A long story</h1><main>`, foot: `</main>`,
 		entry: func(i, mark int) string {
 			return fmt.Sprintf(`<p%s><span%s>In part %d somebody came. Nobody knew him.</span> %s<span%s>He had %d coins.</span> See <a%s href="/part/%d">part %d</a>.`,
 				attribute(mark, 0, " class=r"), attribute(mark, 0, " data-is=s"), i, strings.Repeat("The road was long and the night was dark, and the rain fell on the hills. ", 9),
@@ -101,9 +101,9 @@ func or(text, other string) string {
 }
 
 const (
-	// deepest is how many levels a stack of groups has; the browser's parser goes on
-	// to 512 elements.
-	deepest = 400
+	// deepest is how many levels a stack of groups has: more than pages have, and few
+	// enough that the browser itself gives the whole tree of the largest page in time.
+	deepest = 100
 
 	// pointedLevel is the level at which something is pointed at, the same in small
 	// pages and in large ones.

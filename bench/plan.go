@@ -89,13 +89,35 @@ func (p plan) reads() []string {
 	return slices.DeleteFunc(slices.Clone(whats), func(name string) bool { return !p.wants(name) && !p.wants("reads") })
 }
 
-// share is the part of the time that a page of so many nodes gets over each way: large
-// ones need it, small ones are through with their rounds before.
-func (p plan) share(nodes int) time.Duration {
-	weight := func(n int) float64 { return 2 + 10*min(float64(n)/large, 1.5) }
-	sum := 0.0
-	for _, n := range p.sizes {
-		sum += weight(n) * float64(len(p.ways)*len(p.kinds))
+// A slot is a page over a way, to be measured.
+type slot struct {
+	way  string
+	size int
+	kind kind
+}
+
+// slots are all there are, the large pages last of each way.
+func (p plan) slots() []slot {
+	var all []slot
+	for _, way := range p.ways {
+		for _, size := range p.sizes {
+			for _, k := range p.kinds {
+				all = append(all, slot{way, size, k})
+			}
+		}
 	}
-	return time.Duration(float64(p.time) * weight(nodes) / sum)
+	return all
+}
+
+// weight is how much of the time a page needs: small ones are through with their rounds
+// early.
+func (s slot) weight() float64 { return 2 + 10*min(float64(s.size)/large, 1.5) }
+
+// share is what the first of some pages gets of the time that is left for all of them.
+func share(left time.Duration, slots []slot) time.Duration {
+	sum := 0.0
+	for _, s := range slots {
+		sum += s.weight()
+	}
+	return time.Duration(float64(max(left, 0)) * slots[0].weight() / sum)
 }

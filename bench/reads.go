@@ -10,10 +10,8 @@ import (
 
 // A block is a page over a way, with all that is measured of it.
 type block struct {
-	run  *run
-	kind kind
-	size int
-	way  string
+	slot
+	run *run
 }
 
 const (
@@ -29,36 +27,43 @@ const (
 	blockSlack = 5 * time.Minute
 )
 
+// overtime is how much longer than its time a run may take until pages are left out: each
+// that is measured is measured once, whatever that takes.
+const overtime = 1.4
+
 // measureReads measures the reads of all pages of ours, over all ways.
 func measureReads(ctx context.Context, r *run) ([]section, error) {
-	for _, name := range r.plan.ways {
-		// One that cannot be opened at all is told of once.
-		if _, err := r.way(ctx, name); err != nil {
-			r.record.fail("all pages, "+name, err)
+	begun := time.Now()
+	slots := r.plan.slots()
+	for i, at := range slots {
+		b := &block{at, r}
+		begin := time.Now()
+		if begin.Sub(begun) > time.Duration(overtime*float64(r.plan.time)) {
+			r.record.fail(b.String(), errors.New("left out: the time was over"))
 			continue
 		}
-		for _, size := range r.plan.sizes {
-			for _, k := range r.plan.kinds {
-				b := &block{r, k, size, name}
-				begin := time.Now()
-				err := b.measure(ctx)
-				if ctx.Err() != nil {
-					return nil, ctx.Err()
-				}
-				if err != nil {
-					// What it did to the browser is not the next one's to suffer.
-					err = errors.Join(err, r.shut(name))
-					r.record.fail(fmt.Sprintf("%s page of %d nodes, %s", k.name, size, name), err)
-				}
-				rounds := len(r.record.get(k.name, size, name, unchanged, floorWhat).all())
-				r.tell("%s, %s page of %d nodes: %d rounds, %s", name, k.name, r.record.counted(k.name, size), rounds, time.Since(begin).Round(time.Second))
-			}
+		err := b.measure(ctx, share(r.plan.time-begin.Sub(begun), slots[i:]))
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
 		}
-		if err := r.shut(name); err != nil {
-			r.record.fail("closing the way "+name, err)
+		if err != nil {
+			// What it did to the browser is not the next one's to suffer.
+			r.record.fail(b.String(), errors.Join(err, r.shut(at.way)))
+		}
+		rounds := len(r.record.get(at.kind.name, at.size, at.way, unchanged, floorWhat).all())
+		r.tell("%s: %d rounds, %s", b, rounds, time.Since(begin).Round(time.Second))
+		if i+1 == len(slots) || slots[i+1].way != at.way {
+			if err := r.shut(at.way); err != nil {
+				r.record.fail("closing the way "+at.way, err)
+			}
 		}
 	}
 	return append(readSections(r), readGoals(r)), nil
+}
+
+// String names it in the report.
+func (b *block) String() string {
+	return fmt.Sprintf("%s, *%s* page of %d nodes", b.way, b.kind.name, b.run.record.counted(b.kind.name, b.size))
 }
 
 func (m *measurement) all() []cost {
@@ -107,8 +112,8 @@ func (b *block) states() []state {
 	return []state{unchanged, cold}
 }
 
-func (b *block) measure(ctx context.Context) error {
-	share := b.run.plan.share(b.size)
+// measure measures it for so long, and everything once whatever that takes.
+func (b *block) measure(ctx context.Context, share time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, share+blockSlack)
 	defer cancel()
 	w, err := b.run.way(ctx, b.way)
@@ -146,18 +151,26 @@ func (b *block) warm(ctx context.Context, w way, address string, until time.Time
 			}
 		}
 	}
-	for round := range b.run.plan.rounds {
+	for round := 0; round < b.run.plan.rounds && (round == 0 || time.Now().Before(until)); round++ {
 		for _, s := range b.states() {
-			if s == cold {
+			if s == cold || round > 0 && time.Now().After(until) {
 				continue
-			}
-			if round > 0 && time.Now().After(until) {
-				return nil
 			}
 			if err := b.round(ctx, r, s, round); err != nil {
 				return err
 			}
 		}
+	}
+	// Last, for who takes longest may fail.
+	for _, what := range b.variants(unchanged) {
+		if !b.once(what) || b.left(what) {
+			continue
+		}
+		c, err := r.measure(ctx, what, unchanged)
+		if err != nil {
+			return err
+		}
+		b.add(unchanged, what, c)
 	}
 	return nil
 }
@@ -167,7 +180,7 @@ func (b *block) round(ctx context.Context, r *rig, s state, round int) error {
 	variants := b.variants(s)
 	for i := range variants {
 		what := variants[(i+round)%len(variants)]
-		if b.left(what) || b.once(what) && round > 0 {
+		if b.left(what) || b.once(what) {
 			continue
 		}
 		if err := r.settle(ctx); err != nil {
