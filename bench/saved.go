@@ -39,7 +39,7 @@ const pointAtWords = `((down) => {
 		a.focus({ preventScroll: true })
 		if (document.activeElement === a) break
 	}
-	const begin = at.data.search(/\S/), end = at.data.indexOf(". ", begin)
+	const begin = at.data.search(/\S/), end = at.data.indexOf(". ", begin + 20)
 	getSelection().setBaseAndExtent(at, begin, at, end < 0 ? at.data.trimEnd().length : end + 1)
 	return String(getSelection())
 })`
