@@ -17,6 +17,7 @@ type part struct {
 // parts are all there are, in the order of the report.
 var parts = []part{
 	{"reads", measureReads},
+	{"where", measureWhere},
 	{"saved", measureSaved},
 	{"pictures", measurePictures},
 }

@@ -90,9 +90,9 @@ func newAttached(ctx context.Context) (way, error) {
 		return nil, errors.Join(err, d.close())
 	}
 	d.ends = append(d.ends, b.Close)
-	port, err := debuggingPort(ctx, dir)
+	address, err := debuggingAddress(ctx, dir)
 	if err == nil {
-		d.conn, err = cdp.Attach(ctx, "http://127.0.0.1:"+port)
+		d.conn, err = cdp.Attach(ctx, address)
 	}
 	if err != nil {
 		return nil, errors.Join(err, d.close())
@@ -101,16 +101,16 @@ func newAttached(ctx context.Context) (way, error) {
 	return d, nil
 }
 
-// debuggingPort waits for the file in which a browser tells its port.
-func debuggingPort(ctx context.Context, profile string) (string, error) {
+// debuggingAddress waits for the file in which a browser tells its port and path.
+func debuggingAddress(ctx context.Context, profile string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, stepTimeout)
 	defer cancel()
 	again := time.NewTicker(20 * time.Millisecond)
 	defer again.Stop()
 	for {
 		text, err := os.ReadFile(filepath.Join(profile, "DevToolsActivePort"))
-		if port, _, found := strings.Cut(string(text), "\n"); err == nil && found {
-			return port, nil
+		if port, path, found := strings.Cut(strings.TrimSpace(string(text)), "\n"); err == nil && found {
+			return "ws://127.0.0.1:" + port + path, nil
 		}
 		select {
 		case <-again.C:
