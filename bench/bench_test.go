@@ -37,7 +37,7 @@ func TestQuick(t *testing.T) {
 		// Windows finds hosts by its registry, which a test leaves alone.
 		ways = launched + "," + attached
 	}
-	p, err := newPlan("reads,pictures", pages, "130", ways, time.Minute, true)
+	p, err := newPlan("reads,pictures,beside", pages, "130", ways, time.Minute, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestQuick(t *testing.T) {
 	if err := r.write(&b); err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"## Goals", "## 130 nodes, unchanged", "## 130 nodes, changed and cold", "## Pictures of elements"}
+	want := []string{"## Goals", "## 130 nodes, unchanged", "## 130 nodes, changed and cold", "## Pictures of elements", "## Tree and picture together", "\n| 30000 | "}
 	for _, k := range p.kinds {
 		want = append(want, fmt.Sprintf("\n| %s | %d | pointing | ", k.name, r.record.counted(k.name, smallest)))
 	}

@@ -20,6 +20,7 @@ var parts = []part{
 	{"where", measureWhere},
 	{"saved", measureSaved},
 	{"pictures", measurePictures},
+	{"beside", measureBeside},
 }
 
 func partNames() []string {

@@ -61,6 +61,7 @@ const (
 	elementsMost, depthMost, textMost          = 50_000, 400, 5_000_000
 	nodesDefault                               = 2000
 	timeoutDefault                             = time.Second
+	edgeDefault                                = 1568
 )
 
 // A direct way is a connection to a browser that we launched.
@@ -167,22 +168,31 @@ func (t *directTab) elements(ctx context.Context, scope cdp.Scope) (string, cost
 }
 
 func (t *directTab) window(ctx context.Context) (*provider.State, cost, error) {
-	if t.address == nil {
-		desk, err := t.provider.Desk(ctx)
-		if err != nil {
-			return nil, cost{}, err
-		}
-		if len(desk.Windows) != 1 {
-			return nil, cost{}, fmt.Errorf("there are %d windows, not one", len(desk.Windows))
-		}
-		t.address = &provider.WindowAddress{PID: desk.Windows[0].PID, Window: desk.Windows[0].WindowID}
+	address, err := t.find(ctx)
+	if err != nil {
+		return nil, cost{}, err
 	}
 	begin := time.Now()
-	state, err := t.provider.State(ctx, provider.StateQuery{WindowAddress: *t.address, Tree: true, MaxElements: nodesDefault, MaxDepth: depthDefault, Timeout: timeoutDefault})
+	state, err := t.provider.State(ctx, provider.StateQuery{WindowAddress: address, Tree: true, MaxElements: nodesDefault, MaxDepth: depthDefault, Timeout: timeoutDefault})
 	if err != nil {
 		return nil, cost{}, err
 	}
 	return state, cost{time: time.Since(begin), bytes: len(state.Markdown)}, nil
+}
+
+// find gives the window that the tab is in.
+func (t *directTab) find(ctx context.Context) (provider.WindowAddress, error) {
+	if t.address == nil {
+		desk, err := t.provider.Desk(ctx)
+		if err != nil {
+			return provider.WindowAddress{}, err
+		}
+		if len(desk.Windows) != 1 {
+			return provider.WindowAddress{}, fmt.Errorf("there are %d windows, not one", len(desk.Windows))
+		}
+		t.address = &provider.WindowAddress{PID: desk.Windows[0].PID, Window: desk.Windows[0].WindowID}
+	}
+	return *t.address, nil
 }
 
 func (t *directTab) raw(ctx context.Context, calls ...installation.Call) (cost, error) {
