@@ -252,8 +252,20 @@ func (p *Page) navigated(f *frame, now *cdproto.Frame) {
 }
 
 // drop forgets a frame and what is below it.
-func (p *Page) drop(id cdproto.FrameID) {
-	gone := map[cdproto.FrameID]bool{id: true}
+func (p *Page) drop(id cdproto.FrameID) { p.dropAll(map[cdproto.FrameID]bool{id: true}) }
+
+// dropBelow forgets what is below a frame.
+func (p *Page) dropBelow(id cdproto.FrameID) {
+	gone := map[cdproto.FrameID]bool{}
+	for fid, f := range p.frames {
+		if f.parent == id {
+			gone[fid] = true
+		}
+	}
+	p.dropAll(gone)
+}
+
+func (p *Page) dropAll(gone map[cdproto.FrameID]bool) {
 	for again := true; again; {
 		again = false
 		for fid, f := range p.frames {
@@ -309,6 +321,10 @@ func (p *Page) listen(s *Session, isPage bool) {
 		}
 		if f.session != s {
 			f.world, f.owned = 0, 0
+		}
+		if f.loader != "" && f.loader != e.Frame.LoaderID {
+			// Of a frame of another process that goes with the document nobody tells.
+			p.dropBelow(f.id)
 		}
 		f.session = s
 		p.revive(s)
