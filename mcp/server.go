@@ -108,6 +108,7 @@ func newServer(o Options, tools []tool) *Server {
 		s.agents = &agents{observer: o.Observer, known: map[sdk.Session]Agent{}}
 		s.sdk.AddReceivingMiddleware(s.observe)
 	}
+	s.sdk.AddReceivingMiddleware(newRest().middleware)
 	s.sdk.AddReceivingMiddleware(guard{s.log, make(chan struct{}, maxTurns)}.middleware)
 	return s
 }
