@@ -21,6 +21,9 @@ var parts = []part{
 	{"saved", measureSaved},
 	{"pictures", measurePictures},
 	{"beside", measureBeside},
+	{"idle", measureIdle},
+	{"memory", measureMemory},
+	{"start", measureStart},
 }
 
 func partNames() []string {
