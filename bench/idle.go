@@ -81,9 +81,9 @@ func measureIdle(ctx context.Context, r *run) ([]section, error) {
 	if err != nil {
 		return nil, err
 	}
-	rounds, long := busyRounds, busyTime
+	rounds, before, long := busyRounds, busyWarm, busyTime
 	if r.plan.rounds == 1 {
-		rounds, long = 1, busyTime/10
+		rounds, before, long = 1, busyWarm/10, busyTime/10
 	}
 	var out []section
 	for i, busy := range busynesses {
@@ -91,7 +91,7 @@ func measureIdle(ctx context.Context, r *run) ([]section, error) {
 		for round := range rounds {
 			for i := range attentions {
 				a := attentions[(i+round)%len(attentions)]
-				c, err := measureBusy(ctx, w.(*direct).conn, fmt.Sprintf("%s/table?n=%d", r.site.URL, busy.nodes), busy, a, long)
+				c, err := measureBusy(ctx, w.(*direct).conn, fmt.Sprintf("%s/table?n=%d", r.site.URL, busy.nodes), busy, a, before, long)
 				if err != nil {
 					return out, fmt.Errorf("a busy page, %s, %s: %w", busy.name, a, err)
 				}
@@ -141,7 +141,7 @@ func busySection(busy busyness, costs map[string][]busyCost) section {
 }
 
 // measureBusy has a new page be busy, and looked at in that way.
-func measureBusy(ctx context.Context, conn *cdp.Conn, address string, busy busyness, attention string, long time.Duration) (c busyCost, err error) {
+func measureBusy(ctx context.Context, conn *cdp.Conn, address string, busy busyness, attention string, before, long time.Duration) (c busyCost, err error) {
 	ctx, cancel := context.WithTimeout(ctx, stepTimeout)
 	defer cancel()
 	tab, err := driver.Open(ctx, conn, driver.Options{Width: 1280, Height: 800, Scale: 1, Window: true})
@@ -165,10 +165,10 @@ func measureBusy(ctx context.Context, conn *cdp.Conn, address string, busy busyn
 	if err := tab.Session.Call(ctx, "Performance.enable", map[string]any{"timeDomain": "threadTicks"}, nil); err != nil {
 		return c, err
 	}
-	if err := wait(ctx, busyWarm); err != nil {
+	if err := wait(ctx, before); err != nil {
 		return c, err
 	}
-	before, err := metricsOf(ctx, tab.Session)
+	first, err := metricsOf(ctx, tab.Session)
 	if err != nil {
 		return c, err
 	}
@@ -182,7 +182,7 @@ func measureBusy(ctx context.Context, conn *cdp.Conn, address string, busy busyn
 	if err := driver.Value(ctx, tab.Session, "gaps", &gaps); err != nil {
 		return c, err
 	}
-	after, err := metricsOf(ctx, tab.Session)
+	last, err := metricsOf(ctx, tab.Session)
 	if err != nil {
 		return c, err
 	}
@@ -191,7 +191,7 @@ func measureBusy(ctx context.Context, conn *cdp.Conn, address string, busy busyn
 	}
 	slices.Sort(gaps)
 	each := func(name string) time.Duration {
-		return time.Duration((after[name] - before[name]) * float64(time.Second) / float64(len(gaps)))
+		return time.Duration((last[name] - first[name]) * float64(time.Second) / float64(len(gaps)))
 	}
 	gap := func(i int) time.Duration { return time.Duration(gaps[i] * float64(time.Millisecond)) }
 	return busyCost{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -28,6 +29,7 @@ const (
 type hosted struct {
 	agent *mcp.ClientSession
 	pid   int
+	pause time.Duration // after which it is idle
 }
 
 // A memory is what was measured of one, MB.
@@ -46,21 +48,21 @@ func measureMemory(ctx context.Context, r *run) (_ []section, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, p.close()) }()
-	small, large := r.site.URL+"/start", fmt.Sprintf("%s/table?n=%d", r.site.URL, largest)
-	reads := 10_000
+	nodes, reads, pause := slices.Max(r.plan.sizes), 10_000, settle
 	if r.plan.rounds == 1 {
-		reads = 100
+		reads, pause = 100, settle/10
 	}
+	small, large := r.site.URL+"/start", fmt.Sprintf("%s/table?n=%d", r.site.URL, nodes)
 	out := section{
-		title: "Memory", words: fmt.Sprintf("What the process that answers agents holds of the machine's memory (resident set), MB. *idle* after one read of a small page; *most* and *after*: at most while ten pointing reads and ten default window state reads of a table of %d nodes were answered, picture included, and %s later; *whole page*: the same of one read of all of that table, with the largest budgets there are. *growth* is by how much it grew in so many pointing reads of a small page.", largest, settle),
+		title: "Memory", words: fmt.Sprintf("What the process that answers agents holds of the machine's memory (resident set), MB. *idle* after one read of a small page; *most* and *after*: at most while ten pointing reads and ten default window state reads of a table of %d nodes were answered, picture included, and %s later; *whole page*: the same of one read of all of that table, with the largest budgets there are. *growth* is by how much it grew in so many pointing reads of a small page.", nodes, pause),
 		head: []string{"", "idle", "most", "after", "whole page, most", "after", "growth"},
 	}
 	for _, way := range []struct {
 		name    string
 		measure func() (memory, error)
 	}{
-		{"`webarea mcp --launch`", func() (memory, error) { return p.launchedMemory(ctx, small, large, reads) }},
-		{"`webarea native`, the host of a user's browser", func() (memory, error) { return r.relayedMemory(ctx, large, reads/5) }},
+		{"`webarea mcp --launch`", func() (memory, error) { return p.launchedMemory(ctx, small, large, reads, pause) }},
+		{"`webarea native`, the host of a user's browser", func() (memory, error) { return r.relayedMemory(ctx, large, reads/5, pause) }},
 	} {
 		m, err := way.measure()
 		if err != nil {
@@ -74,7 +76,7 @@ func measureMemory(ctx context.Context, r *run) (_ []section, err error) {
 			got, limit    float64
 			unit, measure string
 		}{
-			{"idle", m.idle, maxIdle, "MB", "%.0f"}, {"at most, in ten pointing and ten window state reads of 220,000 nodes", m.most, maxBusy, "MB", "%.0f"},
+			{"idle", m.idle, maxIdle, "MB", "%.0f"}, {fmt.Sprintf("at most, in ten pointing and ten window state reads of %d nodes", nodes), m.most, maxBusy, "MB", "%.0f"},
 			{"after them", m.after, maxAfter, "MB", "%.0f"}, {fmt.Sprintf("growth in %d reads", m.reads), m.grown, maxGrowth, "MB", "%.1f"},
 		} {
 			out.goals = append(out.goals, goal{
@@ -88,7 +90,7 @@ func measureMemory(ctx context.Context, r *run) (_ []section, err error) {
 
 // launchedMemory measures a server that launches its own browser: one for each page,
 // since it opens none but the first.
-func (p programs) launchedMemory(ctx context.Context, small, large string, reads int) (m memory, err error) {
+func (p programs) launchedMemory(ctx context.Context, small, large string, reads int, pause time.Duration) (m memory, err error) {
 	m.reads = reads
 	for _, step := range []struct {
 		address string
@@ -104,7 +106,7 @@ func (p programs) launchedMemory(ctx context.Context, small, large string, reads
 		if err != nil {
 			return m, err
 		}
-		err = step.measure(ctx, hosted{agent: agent, pid: server.Process.Pid}, &m)
+		err = step.measure(ctx, hosted{agent, server.Process.Pid, pause}, &m)
 		if err = errors.Join(err, agent.Close()); err != nil {
 			return m, err
 		}
@@ -113,7 +115,7 @@ func (p programs) launchedMemory(ctx context.Context, small, large string, reads
 }
 
 // relayedMemory measures the host that a user's browser has started.
-func (r *run) relayedMemory(ctx context.Context, large string, reads int) (m memory, err error) {
+func (r *run) relayedMemory(ctx context.Context, large string, reads int, pause time.Duration) (m memory, err error) {
 	// Those that were measured before may have left something.
 	if err := r.shut(relayed); err != nil {
 		return m, err
@@ -125,7 +127,7 @@ func (r *run) relayedMemory(ctx context.Context, large string, reads int) (m mem
 	defer func() { err = errors.Join(err, r.shut(relayed)) }()
 	m.reads = reads
 	u := w.(*userBrowser)
-	h := hosted{agent: u.Agent, pid: u.HostPID()}
+	h := hosted{u.Agent, u.HostPID(), pause}
 	if err := errors.Join(h.idle(ctx, &m), h.many(ctx, &m)); err != nil {
 		return m, err
 	}
@@ -140,7 +142,7 @@ func (h hosted) idle(ctx context.Context, m *memory) error {
 	if _, err := h.call(ctx, "get_elements", nil); err != nil {
 		return err
 	}
-	if err := wait(ctx, settle); err != nil {
+	if err := wait(ctx, h.pause); err != nil {
 		return err
 	}
 	now, err := residentOf(h.pid)
@@ -218,7 +220,7 @@ func (h hosted) settled(ctx context.Context) (most, after float64, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	if err := wait(ctx, settle); err != nil {
+	if err := wait(ctx, h.pause); err != nil {
 		return 0, 0, err
 	}
 	now, err := residentOf(h.pid)
