@@ -47,6 +47,7 @@ func TestNothingStaleInFrames(t *testing.T) {
 	otherSite = strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
 	changes := []struct{ name, script string }{
 		{"nothing", `0`},
+		{"a closed root in a box that stays as it is", `closed(box, "<p style='margin:0'>In the box</p>")`},
 		{"text in a frame", `await tell(same, 'par.textContent = "Changed inside"')`},
 		{"text in a frame of another site", `await tell(other, 'par.textContent = "Changed far inside"')`},
 		{"an attribute in a frame", `await tell(same, 'field.setAttribute("aria-label", "Another name")')`},
@@ -78,7 +79,6 @@ func TestNothingStaleInFrames(t *testing.T) {
 		{"a closed root in a closed root", `const d = document.createElement("div"); root.append(d); closed(d, "<p>Deep in the closed")`},
 		{"a closed root's host moved", `document.body.prepend(host)`},
 		{"a closed root's host gone", `host.remove()`},
-		{"a closed root in a box that stays as it is", `closed(box, "<p style='margin:0'>In the box</p>")`},
 		{"scrolled", `scrollTo(0, 1500)`},
 		{"reloaded", `location.reload()`},
 		{"reloaded again", `location.reload()`},
