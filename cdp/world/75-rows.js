@@ -10,6 +10,9 @@ const SCAN_RECORDS = 100000, BIG_PAGE = 3000;
 // How many times the records that the budget takes a horizon should have, as things
 // stand within the one before, and how much wider than that one it is at most.
 const AHEAD = 1.3, WIDER = 12;
+// The share of the time in which all elements are looked through for those that are
+// drawn far from where they stand.
+const AFLOAT_SHARE = 0.25;
 const ROW_TEXT = 2000, ROW_OPTIONS = 5000;
 // The share of the time that the walk may take; the rest is for what is said of what
 // was chosen, and for where it is covered.
@@ -324,7 +327,7 @@ function readRows(options) {
   };
   let walk = null;
   if (total >= BIG_PAGE && !options.inOrder) {
-    reached.push(...onScreen());
+    reached.push(...onScreen(), ...afloat(options.ms ? begun + options.ms * AFLOAT_SHARE : Infinity));
     walk = look(0);
   }
   while (!walk || (walk.pruned && !walk.cut && walk.within() < limit)) {
@@ -357,6 +360,19 @@ function readRows(options) {
   if (options.hosts !== false) for (const n of [focus, range && childAt(range.from, range.fromAt)]) if (n && isElement(n) && couldHide(n)) hosts.push(n);
   for (const el of walk.hosts) hosts.push(el);
   return [JSON.stringify(facts), walk.ask, hosts, walk.frames];
+}
+
+// afloat gives what is on screen of what a style puts elsewhere than where it stands in
+// the page, which a walk that leaves out what is far away would not come to.
+function afloat(until) {
+  const view = viewportClips().n, found = [];
+  let n = 0;
+  for (const root of liveRoots()) for (const el of queryAll(root, "*")) {
+    if ((++n & 255) === 0 && performance.now() > until) return found;
+    if (/^(?:static|relative)$/.test(getComputedStyle(el).position)) continue;
+    if (inView(rectOf(boxOf(el)), view)) found.push(el);
+  }
+  return found;
 }
 
 // widen is the next horizon, where one had so many records.
