@@ -10,9 +10,10 @@ const SCAN_RECORDS = 100000, BIG_PAGE = 3000;
 // How many times the records that the budget takes a horizon should have, as things
 // stand within the one before, and how much wider than that one it is at most.
 const AHEAD = 1.3, WIDER = 12;
-// The share of the time in which all elements are looked through for those that are
-// drawn far from where they stand.
-const AFLOAT_SHARE = 0.25;
+// Shares of the time after which it is no longer looked for what is drawn far from where
+// it stands, at points of the screen and by its style, and for what is covered: on a page
+// of thousands of layers to look at one point takes tens of milliseconds.
+const POINTS_SHARE = 0.1, AFLOAT_SHARE = 0.25, COVERED_SHARE = 0.9;
 const ROW_TEXT = 2000, ROW_OPTIONS = 5000;
 // The share of the time that the walk may take; the rest is for what is said of what
 // was chosen, and for where it is covered.
@@ -28,6 +29,7 @@ class Rows extends Walk {
     super({ scope: "page", verify: options.verify, records: SCAN_RECORDS, ms: options.ms && options.ms * SCAN_SHARE, textCap: options.textCap || ROW_TEXT, frames: options.frames });
     this.horizon = horizon;
     this.pruned = false;
+    this.coveredUntil = Infinity;
     this.about = []; // of each record: its node, and what is known of it
   }
   noteUnit() {}
@@ -226,14 +228,23 @@ class Rows extends Walk {
     }
     if (r.f !== undefined || r.j !== undefined) r.fs = frameStep(el);
   }
+  // isLate tells that there is no time left to look at points. What was not looked at is
+  // said to be seen, and the reading to be cut.
+  isLate() {
+    if (performance.now() <= this.coveredUntil) return false;
+    this.cut ||= "time";
+    return true;
+  }
   // hidden says why a point in the middle of an element is not it; of one that is
   // drawn in several lines it takes the largest that is.
   hidden(el, r, about) {
     if (!r.r) return (about.at && about.at.clips.gone) || (about.box[2] > 0 && about.box[3] > 0 && about.box[0] < innerWidth && about.box[1] < innerHeight) ? "clipped" : undefined;
+    if (this.isLate()) return undefined;
     if (hits(el, r.o4[0] + r.o4[2] / 2, r.o4[1] + r.o4[3] / 2)) return undefined;
     const boxes = [...boxesOf(el)].slice(0, 20).map(rectOf).sort((a, b) => (b[2] - b[0]) * (b[3] - b[1]) - (a[2] - a[0]) * (a[3] - a[1]));
     const cut = [r.r[0], r.r[1], r.r[0] + r.r[2], r.r[1] + r.r[3]];
     if (boxes.length > 1) for (const b of boxes) {
+      if (this.isLate()) return undefined;
       if (!hits(el, (b[0] + b[2]) / 2, (b[1] + b[3]) / 2)) continue;
       r.o4 = [b[0], b[1], b[2] - b[0], b[3] - b[1]];
       return undefined;
@@ -317,6 +328,7 @@ function readRows(options) {
   const limit = options.records || SCAN_RECORDS;
 
   const begun = performance.now();
+  const after = (share) => (options.ms ? begun + options.ms * share : Infinity);
   const reached = [focus, deep].filter(Boolean);
   const look = (horizon) => {
     const left = options.ms ? Math.max(1, options.ms - (performance.now() - begun)) : 0;
@@ -327,7 +339,7 @@ function readRows(options) {
   };
   let walk = null;
   if (total >= BIG_PAGE && !options.inOrder) {
-    reached.push(...onScreen(), ...afloat(options.ms ? begun + options.ms * AFLOAT_SHARE : Infinity));
+    reached.push(...onScreen(after(POINTS_SHARE)), ...afloat(after(AFLOAT_SHARE)));
     walk = look(0);
   }
   while (!walk || (walk.pruned && !walk.cut && walk.within() < limit)) {
@@ -338,9 +350,11 @@ function readRows(options) {
   }
   const chosen = walk.choose(limit, options.inOrder);
   if (walk.pruned && !walk.cut) walk.cut = "records";
-  const pending = walk.cut ? undefined : walk.records.length - chosen.length + walk.left;
+  const beyond = walk.records.length - chosen.length + walk.left;
   if (walk.cut && chosen.length >= limit) walk.cut = "records";
+  walk.coveredUntil = after(COVERED_SHARE);
   walk.tell(chosen);
+  const pending = walk.cut ? undefined : beyond;
 
   const at = (n) => (n ? nearest(walk, n) : undefined);
   const facts = {

@@ -100,9 +100,10 @@ function rehearse() {
 // onScreen gives what a grid of points hits: what is drawn far from where it stands
 // in the tree (a fixed box in a parent that is scrolled away) is found so.
 const GRID_X = 9, GRID_Y = 7;
-function onScreen() {
+function onScreen(until = Infinity) {
   const hit = new Set();
   for (let i = 0; i < GRID_X; i++) for (let k = 0; k < GRID_Y; k++) {
+    if (performance.now() > until) return hit;
     const x = (innerWidth * (i + 0.5)) / GRID_X, y = (innerHeight * (k + 0.5)) / GRID_Y;
     let el = docElementFromPoint(document, x, y);
     for (let n = 0; el && n < 20; n++) {
