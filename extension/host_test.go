@@ -11,6 +11,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -49,6 +50,9 @@ type host struct {
 	more     chan struct{}
 	ended    bool
 	parts    map[float64]*bytes.Buffer
+
+	// takes is offered each frame first, if there is one, and says whether it took it.
+	takes atomic.Pointer[func(frame []byte) bool]
 
 	// sending keeps frames whole.
 	sending sync.Mutex
@@ -90,6 +94,9 @@ func (h *host) frame() (object, error) {
 	body := make([]byte, length)
 	if _, err := io.ReadFull(h.conn, body); err != nil {
 		return nil, err
+	}
+	if take := h.takes.Load(); take != nil && (*take)(body) {
+		return nil, nil
 	}
 	var m object
 	return m, json.Unmarshal(body, &m)
