@@ -14,16 +14,16 @@ const (
 	// what is pointed at, which no page takes long for that answers at all.
 	tabShare = 3
 
-	// lateTime is what a tab gets at least that did not answer when it was last read, or
-	// that an answer is not about: enough to tell that it does again.
+	// lateTime is what a tab gets at least that did not answer when it was last read:
+	// enough to tell that it does again.
 	lateTime = 500 * time.Millisecond
 )
 
 // readAll reads tabs, beside each other, and one that does not answer does not hold up
 // the others for long. isAsked tells of each whether the answer is about it, and is nil
-// where it is about all. Those that it is not about, and of all those that did not
-// answer when they were last read, are waited for until the others have been read, and
-// lateTime at least.
+// where it is about all. Those that it is not about are only looked at; and of all,
+// those that did not answer when they were last read are waited for until the others
+// have been read, and lateTime at least.
 func readAll(ctx context.Context, tabs []*Tab, opts cdp.ReadOptions, isAsked func(*Tab) bool) []*tabState {
 	states := make([]*tabState, len(tabs))
 	if len(tabs) == 1 {
@@ -37,12 +37,16 @@ func readAll(ctx context.Context, tabs []*Tab, opts cdp.ReadOptions, isAsked fun
 	defer hurry(nil)
 	var first, rest sync.WaitGroup
 	for i, t := range tabs {
-		if isAsked != nil && !isAsked(t) || isAsked == nil && t.wasLate() {
+		if isAsked != nil && !isAsked(t) {
+			first.Go(func() { states[i] = t.glance(ctx) })
+			continue
+		}
+		if isAsked == nil && t.wasLate() {
 			rest.Go(func() { states[i] = t.readSoon(hurried, ctx, opts) })
 			continue
 		}
 		first.Go(func() {
-			ctx, cancel, opts := shared(ctx, opts)
+			ctx, cancel, opts := part(ctx, opts)
 			defer cancel()
 			states[i] = t.read(ctx, opts)
 			t.noteLate(states[i], time.Since(begun) >= lateTime)
@@ -56,9 +60,9 @@ func readAll(ctx context.Context, tabs []*Tab, opts cdp.ReadOptions, isAsked fun
 	return states
 }
 
-// shared bounds the reading of one of several tabs. What is asked for besides what is
+// part bounds the reading of one of several tabs. What is asked for besides what is
 // pointed at may take a page all the time that there is.
-func shared(ctx context.Context, opts cdp.ReadOptions) (context.Context, context.CancelFunc, cdp.ReadOptions) {
+func part(ctx context.Context, opts cdp.ReadOptions) (context.Context, context.CancelFunc, cdp.ReadOptions) {
 	end, bounded := ctx.Deadline()
 	if !bounded || opts.Scope != cdp.ScopePointing || opts.Target != 0 {
 		return ctx, func() {}, opts
@@ -81,6 +85,29 @@ func (t *Tab) readSoon(hurried, ctx context.Context, opts cdp.ReadOptions) *tabS
 	}
 	t.noteLate(s, errors.Is(context.Cause(hurried), context.DeadlineExceeded) && t.wasLate())
 	s.convert(opts)
+	return s
+}
+
+// glance finds out of a tab what an answer about another depends on: whether it is in
+// front in its window, and has the focus. The tab itself is not told of.
+func (t *Tab) glance(ctx context.Context) *tabState {
+	s := &tabState{tab: t}
+	defer t.placed(s)
+	t.mu.Lock()
+	s.active, s.window, s.state = t.active, t.window, t.state
+	t.mu.Unlock()
+	if _, told := t.at(); told || t.Page == nil {
+		return s
+	}
+	where := t.whereabouts(ctx)
+	caption, err := t.Page.Caption(ctx)
+	if err == nil {
+		s.active, s.focus = caption.Visible, caption.Focus
+	}
+	s.window, s.state = where(ctx)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.active, t.window, t.state = s.active, s.window, s.state
 	return s
 }
 

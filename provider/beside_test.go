@@ -5,6 +5,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/webarea/webarea/driver"
 	"github.com/webarea/webarea/elements"
 )
@@ -92,5 +94,47 @@ func TestStuckTab(t *testing.T) {
 		if a.Find(wellID) == nil {
 			t.Error("the other tab is without its document")
 		}
+	}
+}
+
+// TestGlance compares answers about one element, for which other tabs are only looked
+// at, with those for which all are read: of several windows, and tabs in them.
+func TestGlance(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), stepTimeout)
+	defer cancel()
+	r := newRecorder(t)
+	p := New("Chromium")
+	t.Cleanup(p.Close)
+	for _, o := range []driver.Options{{Window: true}, {}, {Window: true}, {Background: true}} {
+		r.open(ctx, t, p, "article.html", o)
+	}
+	all, err := p.Elements(ctx, Query{Scope: Visible})
+	if err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	for _, tab := range p.shared() {
+		in := elements.Answer{Root: all.Find(p.TabID(tab))}
+		for e := range in.All() {
+			if e.Role != elements.Document && e.Role != elements.Heading && e.Role != elements.Window {
+				continue
+			}
+			compared++
+			got, err := p.Elements(ctx, Query{ID: e.ID})
+			if err != nil {
+				t.Fatal(err)
+			}
+			opts, mopts, err := p.plan(ctx, Query{ID: e.ID})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := p.mapped(ctx, Query{ID: e.ID}, readAll(ctx, p.shared(), opts, nil), opts, mopts)
+			if diff := cmp.Diff(want, got.Root); diff != "" {
+				t.Errorf("%s %q: the answer for which all tabs were read (-) is not that for which the others were looked at (+):\n%s", e.Role, e.Title, diff)
+			}
+		}
+	}
+	if compared < 8 {
+		t.Errorf("compared %d answers, want some of each tab", compared)
 	}
 }

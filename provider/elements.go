@@ -276,7 +276,7 @@ func (t *Tab) read(ctx context.Context, opts cdp.ReadOptions) *tabState {
 		return s
 	}
 	where := t.whereabouts(ctx)
-	s.reading, s.err = t.Page.Read(ctx, opts)
+	s.reading, s.err = t.readings.get(ctx, opts)
 	t.mu.Lock()
 	s.active = t.active
 	t.mu.Unlock()

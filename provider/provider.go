@@ -59,10 +59,11 @@ type Tab struct {
 	// Page is the tab's page; nil where it cannot be read.
 	Page *cdp.Page
 
-	conn    *cdp.Conn
-	session *cdp.Session
-	owned   bool   // the connection ends with the sharing
-	name    string // the browser's for the tab, where its page's target does not name it
+	readings joint // of Page
+	conn     *cdp.Conn
+	session  *cdp.Session
+	owned    bool   // the connection ends with the sharing
+	name     string // the browser's for the tab, where its page's target does not name it
 
 	// replaced says that the tab was only mentioned, and that one by the same name whose
 	// page is open has its place. The provider's mu guards it.
@@ -105,7 +106,7 @@ func (p *Provider) Share(ctx context.Context, conn *cdp.Conn, id target.ID) (*Ta
 		}
 		return nil, fmt.Errorf("sharing a tab: %w", err)
 	}
-	t := &Tab{Page: page, conn: conn, session: session, active: true, state: stateNormal, headless: isHeadless(ctx, conn)}
+	t := &Tab{Page: page, readings: joint{read: page.Read}, conn: conn, session: session, active: true, state: stateNormal, headless: isHeadless(ctx, conn)}
 	p.mu.Lock()
 	p.tabs = append(p.tabs, t)
 	watched := len(p.watchers) > 0
