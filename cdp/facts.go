@@ -45,8 +45,8 @@ type Facts struct {
 	// Pending counts, in a reading of rows, those that the budget left out; nil where
 	// that is not known.
 	Pending *int `json:"pending"`
-	// Stirred is what was changed since the last reading that asked, one whose options
-	// have Stirs; nil: that is not known.
+	// Stirred is what was changed since the reading whose marks the options have; nil:
+	// that is not known.
 	Stirred *Stirred `json:"stirred"`
 	// PDF says that the document is a viewer's, whose words are out of reach.
 	PDF bool `json:"pdf"`
@@ -59,6 +59,8 @@ type Stirred struct {
 	Touched []int64 `json:"touched"`
 	// Away says that an element may have gone, or become hidden.
 	Away bool `json:"away"`
+	// Mark stands for what the document is now; see Marks.
+	Mark string `json:"mark"`
 }
 
 // FocusAt is where the keyboard is: the record of the active element, or of the

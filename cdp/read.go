@@ -51,12 +51,25 @@ type ReadOptions struct {
 	// InOrder spends the budget of rows in the order of the document.
 	InOrder bool
 	// Stirs has changes followed from a reading of rows to the next, until
-	// Page.EndStirs, and each told to who watches.
+	// Page.EndStirs, and each told to who watches. Since are the marks of the reading
+	// before.
 	Stirs bool
+	Since Marks
+	// Seek has only what may be sought asked about; see Seek.
+	Seek *Seek
 
 	// verify asks the accessibility tree about every element, also where plain HTML
 	// settles it: for the test that holds both ways alike.
 	verify bool
+}
+
+// Seek says which rows a reading has to tell of as the accessibility tree has them: those
+// whose names have some of the words, whatever their case, and those of the elements with
+// these numbers, by the keys of their documents. All others may be told as plain HTML has
+// them, but then without any of the words.
+type Seek struct {
+	Words    []string
+	Elements map[string][]int64
 }
 
 // A Reading is what a page was at one moment.
@@ -274,6 +287,12 @@ func (v *visit) send(ctx context.Context, opts ReadOptions, hosts, grid, frames 
 	o["hosts"], o["grid"], o["reader"] = hosts, grid || v.parent == "", v.reader
 	if frames {
 		o["frames"] = true
+	}
+	if s := opts.Seek; s != nil {
+		o["seek"] = map[string]any{"words": append([]string{}, s.Words...), "serials": append([]int64{}, s.Elements[v.doc.Key]...)}
+	}
+	if mark := opts.Since[v.doc.Key]; mark != "" {
+		o["since"] = mark
 	}
 	if opts.Target > 0 && opts.Document == v.doc.Key {
 		o["target"] = opts.Target

@@ -132,19 +132,3 @@ func (p *Page) Moves() int {
 	defer p.mu.Unlock()
 	return p.moves
 }
-
-// EndStirs ends what a reading with Stirs began, without waiting for it.
-func (p *Page) EndStirs(ctx context.Context) {
-	ctx = context.WithoutCancel(ctx)
-	var links []link
-	p.mu.Lock()
-	for _, f := range p.frames {
-		if f.session != nil && f.world != 0 {
-			links = append(links, link{f.id, f.session, f.world})
-		}
-	}
-	p.mu.Unlock()
-	for _, l := range links {
-		l.ask(ctx, "stir", false)
-	}
-}

@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-
-	"github.com/webarea/webarea/tree"
 )
 
 // A Predicate says one thing of a window: of itself, of an element, or of what is
@@ -232,7 +230,7 @@ func (v *verifier) judgeElement(p *ElementPredicate, o *observation) Outcome {
 		out.keys = append(out.keys, o.forest.details[i].key)
 	}
 	if len(matches) == 1 {
-		out.Observed["element"] = o.forest.observed(matches[0])
+		out.Observed["element"] = v.observed(o, matches[0])
 	}
 	var all []finding
 	if p.Exists != nil {
@@ -255,7 +253,7 @@ func (v *verifier) judgeElement(p *ElementPredicate, o *observation) Outcome {
 	// How something is, is asked of an element rather than of words of the same name.
 	if others := o.forest.withoutWords(matches); !p.plain() && len(matches) > 1 && len(others) == 1 {
 		matches = others
-		out.Observed["element"] = o.forest.observed(matches[0])
+		out.Observed["element"] = v.observed(o, matches[0])
 	}
 	switch {
 	case p.plain():
@@ -355,20 +353,21 @@ func (f *forest) text(i int) string {
 	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ")
 }
 
-// observed is what an outcome tells of an element.
-func (f *forest) observed(i int) map[string]any {
-	r, d := &f.rows[i], &f.details[i]
-	o := map[string]any{"role": r.Role, "label": short(r.Name), "visible": d.visible}
-	if index := tree.Indices(f.rows)[i]; index >= 0 {
-		o["element_index"] = index
+// observed is what an outcome tells of an element; its index is that in the newest
+// snapshot, where it is in there.
+func (v *verifier) observed(o *observation, i int) map[string]any {
+	r, d := &o.forest.rows[i], &o.forest.details[i]
+	said := map[string]any{"role": r.Role, "label": short(r.Name), "visible": d.visible}
+	if index := v.p.snapshots.index(o.at.tab.key(), o.main, d.key); index >= 0 {
+		said["element_index"] = index
 	}
 	if r.Value != "" {
-		o["value"] = short(r.Value)
+		said["value"] = short(r.Value)
 	}
 	if d.states != (States{}) {
-		o["states"] = d.states
+		said["states"] = d.states
 	}
-	return o
+	return said
 }
 
 func (v *verifier) judgeSelection(p *SelectionPredicate, o *observation) Outcome {

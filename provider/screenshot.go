@@ -84,7 +84,7 @@ func (p *Provider) beginPicture(ctx context.Context, t *Tab, q StateQuery) *pict
 }
 
 // layoutTime bounds what is told of the layout of a page: a picture without it is one.
-const layoutTime = 700 * time.Millisecond
+const layoutTime = 3 * time.Second
 
 // layoutShare is the part of the time left that it may take at most.
 const layoutShare = 3

@@ -3,6 +3,7 @@ package provider
 import (
 	"crypto/rand"
 	"encoding/hex"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -82,6 +83,18 @@ func (s *snapshots) named(tab, main, token string) (string, bool) {
 		return "", false
 	}
 	return snap.tokens[index], true
+}
+
+// index gives the index that an element has in the tab's newest snapshot; -1: it has
+// none.
+func (s *snapshots) index(tab, main, key string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	snap := s.byTab[tab]
+	if snap == nil || snap.main != main || key == "" {
+		return -1
+	}
+	return slices.Index(snap.tokens, key)
 }
 
 func redactorFor(r *cdp.Reading) *mapper.Redactor { return mapper.NewRedactor(secretsOf(r)) }

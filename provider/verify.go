@@ -43,6 +43,10 @@ type VerifyQuery struct {
 
 	// every is how long after a sample the next is taken at the latest; 0: wake.
 	every time.Duration
+	// life is how long a reading may be of a page that is still the same; 0: readingLife.
+	life time.Duration
+	// whole has each sample read all of the page.
+	whole bool
 }
 
 // A Verdict is what a VerifyQuery was found to be.
@@ -57,6 +61,8 @@ type Verdict struct {
 	PictureError *PictureError `json:"screenshot_error,omitempty"`
 
 	PNG []byte `json:"-"`
+
+	reads int // samples for which the page was read
 }
 
 // An Outcome is that of one predicate.
@@ -77,6 +83,10 @@ const (
 
 	// oneSample bounds the one sample of a question that does not wait.
 	oneSample = 3 * time.Second
+
+	// readingLife is how long after it was read a page is taken for what it was then, as
+	// long as it says itself that it is still: see cdp.Page.IsStill for what it does not say.
+	readingLife = 2 * time.Second
 
 	// sampleShare of the time that a page's script may take for one sample.
 	sampleShare = 0.6
@@ -129,6 +139,7 @@ func (p *Provider) Verify(ctx context.Context, q VerifyQuery) (*Verdict, error) 
 			break
 		}
 	}
+	verdict.reads = v.reads
 	verdict.finish()
 	verdict.ElapsedMS = time.Since(begun).Milliseconds()
 	if q.Picture && v.at != nil {
@@ -176,6 +187,17 @@ type verifier struct {
 	watch   *cdp.Watch
 	watched *Tab
 	last    map[string]bool // the elements that the last sample was about
+	sight   *sight          // nil: no reading that later samples could be of
+	since   cdp.Marks       // of the last reading
+	reads   int
+}
+
+// A sight is what was seen of a page, for as long as that is still it. It holds no
+// secrets: they were taken out when it was read.
+type sight struct {
+	tab  *Tab
+	at   time.Time
+	seen observation
 }
 
 // find finds the tab, which stays the one that is looked at.
@@ -349,17 +371,30 @@ func (v *verifier) hasWindow(ctx context.Context) bool {
 	return err == nil && len(inWindow(all, v.q.Window)) > 0
 }
 
-// read reads the whole page.
+// read reads the whole page, unless it is still what it was when it was read last.
 func (v *verifier) read(ctx context.Context, o *observation) (touched func(string) bool) {
 	page := o.at.tab.Page
-	opts := cdp.ReadOptions{Scope: cdp.ScopeRows, Stirs: true, Text: allWords}
+	if k := v.sight; k != nil && k.tab == o.at.tab && time.Since(k.at) < cmp.Or(v.q.life, readingLife) && !v.q.whole && page.IsStill(ctx, v.since) {
+		at, active := o.at, o.at.active
+		if at.order == 0 {
+			active = k.seen.at.active
+		}
+		*o = k.seen
+		o.at = at
+		o.at.active = active
+		return func(string) bool { return false }
+	}
+	v.sight = nil
+	opts := cdp.ReadOptions{Scope: cdp.ScopeRows, Stirs: true, Since: v.since, Text: allWords, Seek: v.seek()}
 	if end, ok := ctx.Deadline(); ok {
 		opts.Time = time.Duration(sampleShare * float64(time.Until(end)))
 	}
+	v.reads++
 	reading, err := page.Read(ctx, opts)
 	if err != nil {
 		return nil
 	}
+	v.since = reading.Marks()
 	o.forest = grow(reading, growth{words: allWords})
 	main := reading.Documents[0]
 	r := redactorFor(reading)
@@ -374,6 +409,7 @@ func (v *verifier) read(ctx context.Context, o *observation) (touched func(strin
 	if o.at.order == 0 {
 		o.at.active = main.Facts.Visible
 	}
+	v.sight = &sight{t, time.Now(), *o}
 	return touchedIn(reading)
 }
 

@@ -31,6 +31,7 @@ class Rows extends Walk {
     this.pruned = false;
     this.coveredUntil = Infinity;
     this.about = []; // of each record: its node, and what is known of it
+    this.unsought = NONE;
   }
   noteUnit() {}
   noteOther() {}
@@ -210,6 +211,7 @@ class Rows extends Walk {
       if (name) r.n = name.slice(0, 1000);
       if (words) { r.n = words; r.pl = 1; }
       if (heavy(el)) { if (c.kind !== KNOWN) r.c = -1; r.e = c.role || undefined; }
+      else if (this.unsought.has(r)) r.q = -1;
       else this.want(el, r);
     }
     if (c.level) r.l = c.level;
@@ -351,6 +353,7 @@ function readRows(options) {
   const chosen = walk.choose(limit, options.inOrder);
   if (walk.pruned && !walk.cut) walk.cut = "records";
   const beyond = walk.records.length - chosen.length + walk.left;
+  if (options.seek && chosen.length === walk.records.length) walk.unsought = unsought(walk, options.seek, secrets);
   if (walk.cut && chosen.length >= limit) walk.cut = "records";
   walk.coveredUntil = after(COVERED_SHARE);
   walk.tell(chosen);
@@ -366,7 +369,7 @@ function readRows(options) {
     records: walk.records, cut: walk.cut || undefined, pending, pdf: document.contentType === "application/pdf" || undefined,
     secrets: secrets.length ? secrets : undefined,
     focus: focus ? { rec: at(focus), deep: deep ? at(deep) : undefined, frame: frameTokens.get(focus) } : undefined,
-    stirred: options.stirs ? takeStirred() : undefined,
+    stirred: options.stirs ? takeStirred(options.since) : undefined,
   };
   if (field) facts.selection = { text: field.text.slice(0, SELECTION_LIMIT), rec: at(field.field), cut: field.text.length > SELECTION_LIMIT || undefined };
   else if (words) facts.selection = { text: words.text, rec: at(words.top), cut: words.cut || undefined };

@@ -1,19 +1,30 @@
 // What stirs, while somebody waits for a page to be so and stay so: which elements
-// were changed since the last reading, so that what was something else in between is
-// known not to have stayed. Each change is told as a notice.
+// were changed, and when, so that what was something else in between is known not to
+// have stayed. Each change is told as a notice. Several may wait at a time: each asks
+// what was changed since it last did.
 
 const FIELD_LOOK = 20, MAX_LOOKED = 500, MAX_STIRRED = 20000;
-let stirring = null;
+let stirring = null, stirCount = 0;
 
 function touch(node) {
-  for (let n = node; n && !stirring.touched.has(n); n = flatParent(n)) {
-    if (stirring.touched.size >= MAX_STIRRED) { stirring.all = true; return; }
-    stirring.touched.add(n);
+  for (let n = node; n && stirring.touched.get(n) !== stirCount; n = flatParent(n)) {
+    if (stirring.touched.size >= MAX_STIRRED) { stirring.all = stirCount; stirring.touched.clear(); return; }
+    stirring.touched.set(n, stirCount);
   }
 }
 function stirred(node) {
-  if (node) touch(nodeType(node) === TEXT ? flatParent(node) : isElement(node) ? node : node instanceof ShadowRoot ? rootHost(node) : docElement(document));
+  stirCount++;
+  if (node) touch(stirredAt(node));
   notice();
+}
+const stirredAt = (node) => (nodeType(node) === TEXT ? flatParent(node) : isElement(node) ? node : node instanceof ShadowRoot ? rootHost(node) : docElement(document));
+function mutated(list) {
+  if (!list.length) return;
+  stirCount++;
+  for (const m of list) {
+    if (takesAway(m)) stirring.away = stirCount;
+    touch(stirredAt(m.target));
+  }
 }
 // takesAway tells of a change by which an element may have gone, or become hidden.
 function takesAway(m) {
@@ -23,14 +34,16 @@ function takesAway(m) {
 }
 // A script that sets a field's value changes nothing that an observer sees.
 const holds = (el) => (el instanceof HTMLSelectElement ? String([...el.selectedOptions].map((o) => o.index)) : el instanceof HTMLInputElement ? inputValue(el) + inputChecked(el) + inputIndeterminate(el) : areaValue(el));
-function lookAtFields() {
+// lookAtFields looks what the fields hold; it tells whether it saw all of them.
+function lookAtFields(most) {
   let n = 0;
   for (const root of liveRoots()) for (const el of queryAll(root, "input,textarea,select")) {
-    if (++n > MAX_LOOKED) return;
+    if (++n > most) return false;
     const now = holds(el), was = stirring.fields.get(el);
     stirring.fields.set(el, now);
     if (was !== undefined && was !== now) stirred(el);
   }
+  return true;
 }
 const stirEvent = (e) => stirred(e.composedPath()[0] instanceof Node ? e.composedPath()[0] : null);
 const STIRS = ["focusin", "focusout", "input", "change", "toggle", "transitionend", "animationend", "scrollend", "load", "resize", "selectionchange"];
@@ -46,24 +59,26 @@ function stir(on) {
     return;
   }
   if (!stirring) {
-    stirring = { touched: new Set(), all: false, away: false, fields: new WeakMap(), roots: new WeakSet(),
-      observer: new MutationObserver((list) => { for (const m of list) { stirring.away ||= takesAway(m); stirred(m.target); } }), timer: setInterval(lookAtFields, FIELD_LOOK) };
-    for (const type of STIRS) addEventListener(type, stirEvent, { passive: true, capture: true });
-    lookAtFields();
+    // Nobody knows what was changed before.
+    stirring = { from: ++stirCount, touched: new Map(), all: 0, away: 0, fields: new WeakMap(), roots: new WeakSet(),
+      observer: new MutationObserver((list) => { mutated(list); notice(); }), timer: setInterval(() => lookAtFields(MAX_LOOKED), FIELD_LOOK) };
+    lookAtFields(MAX_LOOKED);
   }
+  // A document that is written anew has lost its listeners.
+  for (const type of STIRS) addEventListener(type, stirEvent, { passive: true, capture: true });
   for (const root of liveRoots()) if (!stirring.roots.has(root)) {
     stirring.roots.add(root);
     stirring.observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
   }
 }
 
-// takeStirred gives the numbers of what was touched since it was last asked (null: all
-// may have been), and whether anything may have gone.
-function takeStirred() {
+// takeStirred gives the numbers of what was touched since a mark was given (null: all
+// may have been), whether anything may have gone, and a mark of now.
+function takeStirred(since) {
   if (!stirring) return undefined;
-  for (const m of stirring.observer.takeRecords()) { stirring.away ||= takesAway(m); touch(isElement(m.target) ? m.target : nodeType(m.target) === TEXT ? flatParent(m.target) : docElement(document)); }
-  const out = stirring.all ? null : [...stirring.touched].map(serialOf);
-  const away = stirring.away;
-  stirring.touched = new Set(); stirring.all = false; stirring.away = false;
-  return { touched: out, away };
+  mutated(stirring.observer.takeRecords());
+  const from = parseInt(since || "0", 10), known = from >= stirring.from && from >= stirring.all;
+  const touched = known ? [] : null;
+  if (known) for (const [el, at] of stirring.touched) if (at > from) touched.push(serialOf(el));
+  return { touched, away: !known || stirring.away > from, mark: stillMark() };
 }
