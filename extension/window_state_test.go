@@ -150,15 +150,16 @@ func TestLargeWindow(t *testing.T) {
 	}
 
 	// A token of the newest answer names its element to verify_state, until the next.
-	last = state("for a token", object{})
 	named := func(s *provider.State) string {
 		for _, row := range s.Elements {
 			if row.Label == fmt.Sprintf("Tool %d", rows-1) {
 				return row.Token
 			}
 		}
-		t.Fatalf("there is no last link in\n%.2000s", s.Markdown)
 		return ""
+	}
+	if !eventually(func() bool { last = state("for a token", object{}); return named(last) != "" }) {
+		t.Fatalf("there is no last link in\n%.2000s", last.Markdown)
 	}
 	verifyFor := func(expect object, ms int) *provider.Verdict {
 		t.Helper()
