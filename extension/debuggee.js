@@ -139,6 +139,7 @@ function inTurn(tabId, act) {
   work.finally(() => {
     if (working.get(tabId) === work) working.delete(tabId);
   });
+  return work;
 }
 
 /** @param {number} tabId */
@@ -148,6 +149,37 @@ async function detach(tabId) {
   } catch {
     // There was none, or the tab has gone.
   }
+}
+
+/** How Chrome says that it came to an entry of a tab's history that it restored. A page that loads itself anew has none such. */
+const RESTORED = "reload";
+
+/**
+ * Whether Chrome brought a tab back, which its history tells: asked for by the command
+ * line, by a link or by its user it says another thing. The page is not looked at.
+ *
+ * @param {number} tabId One that nobody has attached.
+ * @returns {Promise<boolean>} false also where it cannot be known
+ */
+export async function wasRestored(tabId) {
+  let yes = false;
+  await inTurn(tabId, async () => {
+    if (debuggees.has(tabId)) return;
+    const target = { tabId };
+    try {
+      await chrome.debugger.attach(target, PROTOCOL);
+    } catch {
+      return;
+    }
+    try {
+      const history = /** @type {any} */ (await chrome.debugger.sendCommand(target, "Page.getNavigationHistory"));
+      yes = history.entries.length > 0 && history.entries.every((/** @type {any} */ e) => e.transitionType === RESTORED);
+    } catch {
+      // The tab has gone, and so it was not.
+    }
+    if (!debuggees.has(tabId)) await detach(tabId);
+  });
+  return yes;
 }
 
 /** @param {Debuggee} d */

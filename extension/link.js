@@ -6,6 +6,7 @@
  * @property {{id: number, name: string, version: string}[]} agents
  * @property {{tab: number, site: string, bySite: boolean, state: string, problem: string}[]} shares
  * @property {string[]} sites
+ * @property {number} kept Of how many tabs something is kept, to share them again when Chrome brings them back.
  * @property {import("./reads.js").Read[]} reads
  */
 

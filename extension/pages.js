@@ -4,6 +4,7 @@
 import * as memory from "./memory.js";
 import * as reads from "./reads.js";
 import * as relay from "./relay.js";
+import * as restored from "./restored.js";
 import * as sharing from "./sharing.js";
 
 /** The pages, by the name of their connection. */
@@ -85,6 +86,7 @@ function send(port) {
       agents,
       shares: sharing.all().map((tab) => ({ tab, ...sharing.of(tab), ...sharing.stateOf(tab) })),
       sites: memory.all(),
+      kept: restored.count(),
       reads: open.get(port) === "panel" ? reads.all() : [],
     },
   });
@@ -106,6 +108,7 @@ const requests = {
   options: {
     forgetSite: (m) => sharing.forgetSite(m.site),
     forgetSites: () => sharing.forgetSites(),
+    letPass: () => sharing.letPass(),
   },
   panel: {
     outline: () => relay.ask("outline"),

@@ -123,8 +123,8 @@ func TestWorkerKilled(t *testing.T) {
 	r.noMoreHosts()
 }
 
-// Sites that are always shared outlive the browser; a tab that was shared once does
-// not, and nor does what it was.
+// Sites that are always shared outlive the browser. A tab that was shared by itself does
+// not where Chrome does not bring it back, and nor does what it was.
 func TestBrowserRestarts(t *testing.T) {
 	whole(t)
 	profile, err := os.MkdirTemp("", "wx")

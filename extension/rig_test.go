@@ -48,6 +48,7 @@ type rigOptions struct {
 	noHost  bool     // no host is registered
 	headful bool     // windows are shown
 	site    *httptest.Server
+	url     string // what the browser is started with, else /start of the site
 }
 
 // newRig starts all that; it ends with the test.
@@ -112,9 +113,13 @@ func eventually(condition func() bool) bool {
 func (r *rig) start() {
 	r.t.Helper()
 	var err error
+	url := r.options.url
+	if url == "" {
+		url = r.site.URL + "/start"
+	}
 	r.browser, err = cdp.Launch(r.ctx, cdp.LaunchOptions{
 		Headful: r.options.headful, Extensions: append([]string{r.folder}, r.options.others...), Profile: r.options.profile, HostRules: nowhere,
-		URL: r.site.URL + "/start", Width: 1000, Height: 700, Args: r.options.args,
+		URL: url, Width: 1000, Height: 700, Args: r.options.args,
 	})
 	if err != nil {
 		r.t.Fatal(err)

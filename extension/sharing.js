@@ -4,12 +4,14 @@
 
 import * as debuggee from "./debuggee.js";
 import * as memory from "./memory.js";
+import * as restored from "./restored.js";
 import { siteOf } from "./site.js";
 
 /**
  * @typedef {object} Share
  * @property {string} site What was shared: the tab is seen only while it shows this.
  * @property {boolean} bySite It is shared since its site always is.
+ * @property {boolean} [passing] Its user had what is kept of it forgotten: it ends with the browser.
  *
  * @typedef {object} State
  * @property {"attached" | "attaching" | "reduced" | "paused" | "unreachable"} state
@@ -19,6 +21,15 @@ import { siteOf } from "./site.js";
 
 const SHARES = "shares";
 const STOPPED = "stopped";
+
+/** How long tabs must have come to rest before what is kept of them is noted, ms. */
+const REST = 300;
+
+/** The same after a window was closed, ms: where the browser is ending, it is gone by then, and what it takes along was not closed by its user. */
+const CLOSING = 5_000;
+
+/** How long no tab must have come before it is seen which of them were shared, ms: Chrome brings all of them back at once. */
+const QUIET = 1_000;
 
 /** @type {Map<number, Share>} */
 const shares = new Map();
@@ -48,11 +59,67 @@ export async function load() {
   const alive = new Map((await chrome.tabs.query({})).map((tab) => [tab.id, tab]));
   for (const id of [...shares.keys()]) if (!alive.has(id)) shares.delete(id);
   for (const id of [...stopped]) if (!alive.has(id)) stopped.delete(id);
+  await restored.load([...alive.values()]);
   for (const tab of alive.values()) meet(tab);
   save();
+  seek();
+  setTimeout(seek, restored.patience());
+}
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let noting;
+
+/** When what is kept may be noted, ms since 1970. */
+let closing = 0;
+
+/** Has it noted which tabs are shared singly, and where they are, for when Chrome brings them back. */
+export function note() {
+  clearTimeout(noting);
+  const single = [...shares.values()].some((share) => !share.bySite);
+  if (!single && restored.count() === 0) return;
+  noting = setTimeout(() => restored.note((tab) => {
+    const share = shares.get(tab.id ?? -1);
+    return share !== undefined && !share.bySite && !share.passing && siteOf(tab.url) === share.site;
+  }), Math.max(REST, closing - Date.now()));
+}
+
+/** Forgets what is kept of the tabs that are shared singly: they end with the browser. */
+export function letPass() {
+  for (const share of shares.values()) if (!share.bySite) share.passing = true;
+  restored.forget();
+  save();
+  changed();
+}
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let seeking;
+
+/** Shares again what was shared when the browser ended, once Chrome has brought it back. */
+export function seek() {
+  clearTimeout(seeking);
+  if (restored.isSeeking()) seeking = setTimeout(reclaim, QUIET);
+}
+
+/** The claims, one after the other. @type {Promise<void>} */
+let claiming = Promise.resolve();
+
+function reclaim() {
+  claiming = claiming.then(async () => {
+    // What its user has decided on since is found, too, so that no other takes its place.
+    const decided = (/** @type {number} */ tabId) => shares.has(tabId) || stopped.has(tabId);
+    for (const tab of await restored.claim(async (tabId) => decided(tabId) || debuggee.wasRestored(tabId))) {
+      const tabId = /** @type {number} */ (tab.id);
+      if (decided(tabId)) continue;
+      shares.set(tabId, { site: siteOf(tab.url), bySite: false });
+      save();
+      await look(tabId);
+      changed();
+    }
+  });
 }
 
 function save() {
+  note();
   chrome.storage.session.set({ [SHARES]: Object.fromEntries(shares), [STOPPED]: [...stopped] });
 }
 
@@ -118,6 +185,7 @@ export function stop(tabId, reason = "stopped") {
  * @param {string} [reason]
  */
 export function stopAll(reason = "stopped") {
+  restored.forget();
   for (const tabId of [...shares.keys()]) stop(tabId, reason);
 }
 
@@ -148,6 +216,7 @@ export function forgetSites() {
  * @param {string} reason
  */
 function end(tabId, reason) {
+  if (reason !== "closed" && reason !== "tab_discarded") restored.drop(tabId);
   idle.delete(tabId);
   debuggee.drop(tabId, reason);
   save();
@@ -270,8 +339,11 @@ export async function thrown(tabId) {
  * Takes the news that a tab was closed.
  *
  * @param {number} tabId
+ * @param {boolean} [withWindow] Its window was: so are all when the browser ends.
  */
-export function close(tabId) {
+export function close(tabId, withWindow = false) {
+  if (withWindow) closing = Date.now() + CLOSING;
+  else restored.drop(tabId);
   if (stopped.delete(tabId)) save();
   if (shares.delete(tabId)) end(tabId, "closed");
 }

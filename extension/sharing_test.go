@@ -364,8 +364,18 @@ func TestIncognito(t *testing.T) {
 	if told := h.awaitAttached(secret); told["incognito"] != true {
 		t.Errorf("got %v\nwant it to be incognito", told)
 	}
+	// Of two tabs that are shared by themselves the other is kept.
+	other := r.openURL(strings.Replace(r.site.URL, "127.0.0.1", "localhost", 1) + "/kept")
+	r.inWorker(fmt.Sprintf("chrome.contextMenus.onClicked.dispatch({menuItemId: 'share'}, await chrome.tabs.get(%d))", other.id()), nil)
+	h.awaitAttached(other.url)
 	var kept string
-	r.inWorker("return JSON.stringify(await chrome.storage.local.get())", &kept)
+	ok := eventually(func() bool {
+		r.inWorker("return JSON.stringify(await chrome.storage.local.get())", &kept)
+		return strings.Contains(kept, fmt.Sprintf(`"tab":%d`, other.id()))
+	})
+	if !ok || strings.Count(kept, `"print"`) != 1 {
+		t.Errorf("kept is %s\nwant the tab that is not incognito", kept)
+	}
 	if strings.Contains(kept, "/secret") {
 		t.Errorf("an incognito tab is remembered: %s", kept)
 	}

@@ -10,6 +10,7 @@ import * as pages from "./pages.js";
 import * as reads from "./reads.js";
 import * as reduced from "./reduced.js";
 import * as relay from "./relay.js";
+import * as restored from "./restored.js";
 import * as sharing from "./sharing.js";
 
 /** Brings everything that shows or tells what is shared up to date, at once. */
@@ -21,6 +22,7 @@ function renew() {
 }
 
 sharing.onChange(renew);
+restored.onChange(pages.renew);
 facts.onTell((message) => relay.say(message));
 
 debuggee.serve({
@@ -101,18 +103,30 @@ chrome.debugger.onDetach.addListener(async (source, reason) => {
 chrome.tabs.onUpdated.addListener(async (_, change, tab) => {
   await ready;
   sharing.meet(tab);
+  if (change.url !== undefined) sharing.note();
   if (tab.id === undefined || !sharing.of(tab.id)) return;
   facts.renew();
   // A new document takes the mark off our button.
   if (change.status) badge.renew();
 });
-chrome.tabs.onRemoved.addListener((tabId) => ready.then(() => sharing.close(tabId)));
+chrome.tabs.onCreated.addListener(() => ready.then(() => {
+  sharing.seek();
+  sharing.note();
+}));
+chrome.tabs.onRemoved.addListener(async (tabId, how) => {
+  await ready;
+  sharing.close(tabId, how.isWindowClosing);
+  sharing.note();
+});
 chrome.tabs.onReplaced.addListener((added, removed) => ready.then(() => sharing.replace(added, removed)));
 chrome.tabs.onActivated.addListener(async () => {
   await ready;
   facts.renew();
   menus.renew();
 });
+for (const event of [chrome.tabs.onMoved, chrome.tabs.onAttached, chrome.tabs.onDetached]) {
+  /** @type {any} */ (event).addListener(() => ready.then(() => sharing.note()));
+}
 for (const event of [chrome.tabs.onMoved, chrome.tabs.onAttached, chrome.tabs.onDetached, chrome.tabs.onZoomChange, chrome.windows.onBoundsChanged]) {
   /** @type {any} */ (event).addListener(() => ready.then(() => facts.renew()));
 }

@@ -1,4 +1,5 @@
-// The options: the sites that are always shared, to see and to clear.
+// The options: the sites that are always shared, and what is kept of tabs that may come
+// back, to see and to clear.
 
 import { Link } from "../link.js";
 import { localize, words } from "../localize.js";
@@ -13,6 +14,7 @@ document.title = words("optionsTitle");
 let sites = [];
 
 const link = new Link("options", (state) => {
+  showKept(state.kept);
   if (document.body.dataset.ready && sites.join("\n") === state.sites.join("\n")) return;
   sites = state.sites;
   show();
@@ -24,6 +26,20 @@ part("all").addEventListener("click", (event) => {
   part("done").textContent = words("optionsForgotAll");
   part("title").focus();
 });
+
+part("pass").addEventListener("click", (event) => {
+  if (!event.isTrusted) return;
+  link.ask("letPass");
+  part("passed").textContent = words("optionsPassed");
+  part("kept-title").focus();
+});
+
+/** @param {number} count How many tabs something is kept of. */
+function showKept(count) {
+  const text = count === 0 ? words("optionsKeptNone") : count === 1 ? words("optionsKeptOne") : words("optionsKeptMany", String(count));
+  if (part("kept").textContent !== text) part("kept").textContent = text;
+  part("pass").hidden = count === 0;
+}
 
 function show() {
   const held = document.activeElement?.getAttribute("data-index");
