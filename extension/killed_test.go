@@ -1,6 +1,7 @@
 package extension_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -35,8 +36,8 @@ func table(w http.ResponseWriter, rows int) {
 type killing struct {
 	// kill ends it; it is given the host's process.
 	kill func(e *installation, page *tab, host int)
-	// back says that by itself there is an answer again, with the page or without.
-	back, page bool
+	// page says that the page is answered about again, not that it has crashed.
+	page bool
 }
 
 // TestKilled kills what stands between an agent and a page, each while a large page is
@@ -44,21 +45,24 @@ type killing struct {
 func TestKilled(t *testing.T) {
 	whole(t)
 	for name, k := range map[string]killing{
-		"host":     {kill: func(e *installation, _ *tab, host int) { kill(e.t, host) }, back: true, page: true},
-		"worker":   {kill: func(e *installation, _ *tab, _ int) { e.killWorker() }, back: true, page: true},
-		"renderer": {kill: func(e *installation, page *tab, _ int) { kill(e.t, rendererOf(e, page)) }, back: true},
-		"browser":  {kill: func(e *installation, _ *tab, _ int) { kill(e.t, browserOf(e)) }},
+		"host":                    {kill: func(e *installation, _ *tab, host int) { kill(e.t, host) }, page: true},
+		"worker":                  {kill: func(e *installation, _ *tab, _ int) { kill(e.t, workerOf(e)) }, page: true},
+		"worker that Chrome ends": {kill: func(e *installation, _ *tab, _ int) { e.killWorker() }, page: true},
+		"renderer":                {kill: func(e *installation, page *tab, _ int) { kill(e.t, rendererOf(e, page)) }},
+		"browser":                 {kill: func(e *installation, _ *tab, _ int) { kill(e.t, browserOf(e)) }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := install(t, rigOptions{})
 			page := e.open("/large")
 			page.share()
 			agent := e.agent()
-			if got := e.elements(agent, object{"scope": "page"}); !strings.Contains(got, "Shelf 3") {
+			var got string
+			if !eventually(func() bool { got = e.elements(agent, object{"scope": "page"}); return strings.Contains(got, "Shelf 3") }) {
 				t.Fatalf("before: got %.300s, want the page", got)
 			}
 			first := e.sockets()[0]
 			host := e.hostPID(first)
+			e.expectOneAlarm(soon)
 			ctx, cancel := context.WithTimeout(e.ctx, patience)
 			defer cancel()
 			said := make(chan string, 1)
@@ -77,9 +81,11 @@ func TestKilled(t *testing.T) {
 			}()
 			// Anywhere in the read will do.
 			time.Sleep(20 * time.Millisecond)
+			began := time.Now()
 			k.kill(e, page, host)
 			select {
 			case got := <-said:
+				t.Logf("answered after %v", time.Since(began))
 				if ctx.Err() != nil {
 					t.Errorf("there was no answer until the agent gave up: %.300s", got)
 				}
@@ -92,17 +98,12 @@ func TestKilled(t *testing.T) {
 				}
 				return
 			}
+			// Nothing happens in the browser meanwhile that would wake a worker.
 			if name != "renderer" && !eventually(func() bool { all := e.sockets(); return len(all) == 1 && all[0] != first }) {
-				if name == "worker" {
-					// It is woken by whatever happens in its browser.
-					e.open("/wake")
-				}
-				if !eventually(func() bool { all := e.sockets(); return len(all) == 1 && all[0] != first }) {
-					t.Fatalf("the sockets are %q, want another than %s", e.sockets(), first)
-				}
+				t.Fatalf("the sockets are %q, want another than %s", e.sockets(), first)
 			}
+			t.Logf("a host after %v", time.Since(began))
 			again := e.agent()
-			var got string
 			if !eventually(func() bool {
 				got = e.elements(again, object{"scope": "page"})
 				if k.page {
@@ -112,6 +113,7 @@ func TestKilled(t *testing.T) {
 			}) {
 				t.Errorf("afterwards: got %.500s", got)
 			}
+			t.Logf("the page after %v", time.Since(began))
 			if n := len(e.sockets()); n != 1 {
 				t.Errorf("there are %d sockets, want one: %q", n, e.sockets())
 			}
@@ -188,6 +190,37 @@ func browserOf(e *installation) int {
 	}
 	e.t.Fatal("the browser has no main process")
 	return 0
+}
+
+// workerOf gives the process of the extension's worker, which Chrome marks.
+func workerOf(e *installation) int {
+	e.t.Helper()
+	for _, p := range processes(e) {
+		line, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(p.ID), "cmdline"))
+		if err == nil && p.kind == "renderer" && bytes.Contains(line, []byte("--extension-process")) {
+			return p.ID
+		}
+	}
+	e.t.Fatal("the extension has no process")
+	return 0
+}
+
+// soon and seldom are how often the alarm comes that wakes the worker, minutes.
+const (
+	soon   = 0.05
+	seldom = 0.5
+)
+
+// expectOneAlarm holds that nothing but one alarm wakes the worker, and how often.
+func (r *rig) expectOneAlarm(minutes float64) {
+	r.t.Helper()
+	var periods []float64
+	if !eventually(func() bool {
+		r.inWorker("return (await chrome.alarms.getAll()).map((a) => a.periodInMinutes)", &periods)
+		return len(periods) == 1 && periods[0] == minutes
+	}) {
+		r.t.Errorf("there are alarms every %v minutes, want one every %v", periods, minutes)
+	}
 }
 
 // rendererOf gives the process of a tab's page: the busiest renderer, since the page

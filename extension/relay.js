@@ -13,10 +13,6 @@ const GREETING = 15_000;
 const RETRY_FIRST = 500;
 const RETRY_MOST = 30_000;
 
-/** What wakes a worker that went to sleep without a host, or was killed, and how often, minutes: Chrome's least. */
-export const ALARM = "reconnect";
-export const ALARM_MINUTES = 0.5;
-
 /** How long an answer of the host may take, ms. */
 const PATIENCE = 15_000;
 

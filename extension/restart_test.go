@@ -76,6 +76,8 @@ func TestNoHost(t *testing.T) {
 	p.awaitText("This tab is shared, but nobody can see it yet.")
 	r.awaitDetached(page.id())
 	p.close()
+	// There is nobody to be back for soon.
+	r.expectOneAlarm(seldom)
 	// It connects by itself once there is one.
 	r.register()
 	r.greeted().awaitAttached(page.url)

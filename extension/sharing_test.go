@@ -41,8 +41,11 @@ func TestShare(t *testing.T) {
 		t.Errorf("the host was told of a tab that is not shared:\n%s", h.last())
 	}
 
+	r.expectOneAlarm(soon)
+
 	p.click("#stop")
 	p.awaitText("This tab is not shared.")
+	r.expectOneAlarm(seldom)
 	m := h.awaitGone(key, "stopped")
 	if n := len(list(m["tabs"])); n != 0 {
 		t.Errorf("%d tabs are told of, want none", n)

@@ -12,6 +12,7 @@ import * as reduced from "./reduced.js";
 import * as relay from "./relay.js";
 import * as restored from "./restored.js";
 import * as sharing from "./sharing.js";
+import * as wake from "./wake.js";
 
 /** Brings everything that shows or tells what is shared up to date, at once. */
 function renew() {
@@ -19,6 +20,12 @@ function renew() {
   badge.renew();
   menus.renew();
   pages.renew();
+  pace();
+}
+
+/** Has the alarm come as often as it must. */
+function pace() {
+  wake.renew(relay.isOpen() && sharing.all().length > 0);
 }
 
 sharing.onChange(renew);
@@ -43,10 +50,12 @@ relay.serve({
     facts.renew(true);
     pages.watch();
     sharing.setServed(true);
+    pace();
   },
   closed: () => {
     pages.setAgents([]);
     sharing.setServed(false);
+    pace();
   },
   changed: () => pages.renew(),
   cdp: (tab, m) => debuggee.send(tab, m),
@@ -69,7 +78,6 @@ const ready = (async () => {
   await sharing.load();
   relay.connect();
   renew();
-  if (!(await chrome.alarms.get(relay.ALARM))) await chrome.alarms.create(relay.ALARM, { periodInMinutes: relay.ALARM_MINUTES });
 })();
 
 chrome.runtime.onInstalled.addListener(async () => {
@@ -80,7 +88,7 @@ chrome.runtime.onStartup.addListener(() => ready);
 chrome.runtime.onConnect.addListener((port) => ready.then(() => pages.connected(port)));
 chrome.alarms.onAlarm.addListener(async (alarm) => {
   await ready;
-  if (alarm.name === relay.ALARM) relay.connect();
+  if (alarm.name === wake.ALARM) relay.connect();
 });
 
 chrome.commands.onCommand.addListener(async (command, tab) => {
