@@ -39,12 +39,13 @@ var arrows = map[string]arrow{
 	"visit":              {imports: []string{"provider", "driver", "cdp", "elements"}},
 	"sweep":              {silent: true},
 	"oracle":             {imports: []string{"cdp", "elements"}, tests: []string{"provider", "driver"}},
-	"testpages":          {imports: []string{"provider", "driver", "cdp", "elements", "outline"}, tests: []string{"oracle"}},
+	"testpages":          {imports: []string{"provider", "driver", "cdp", "elements", "outline"}, tests: []string{"oracle", "xserver"}},
 	"bench":              {imports: []string{"bench/installation", "provider", "driver", "cdp", "elements", "outline"}},
 	"bench/installation": {imports: []string{"driver", "cdp"}},
 	"release":            {imports: []string{"native"}},
-	"extension":          {tests: []string{"provider", "driver", "cdp", "elements"}},
-	"cmd/webarea":        {imports: []string{"doctor", "native", "setup", "mcp", "visit", "sweep", "provider", "driver", "cdp", "mapper", "elements", "outline"}},
+	"xserver":            {},
+	"extension":          {tests: []string{"provider", "driver", "cdp", "elements", "xserver"}},
+	"cmd/webarea":        {imports: []string{"doctor", "native", "setup", "mcp", "visit", "sweep", "provider", "driver", "cdp", "mapper", "elements", "outline"}, tests: []string{"xserver"}},
 }
 
 // noise are the packages of the standard library through which a program reaches

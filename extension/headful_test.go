@@ -1,15 +1,14 @@
 package extension_test
 
 import (
-	"bufio"
 	"fmt"
-	"io"
 	"math"
 	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
+
+	"github.com/webarea/webarea/xserver"
 )
 
 // A desk is an X server with a window manager, on which a browser's windows are shown
@@ -17,7 +16,7 @@ import (
 type desk struct{ t *testing.T }
 
 // deskTools are what it takes.
-var deskTools = []string{"Xvfb", "openbox", "xdotool", "xwininfo"}
+var deskTools = []string{"openbox", "xdotool", "xwininfo"}
 
 func newDesk(t *testing.T) *desk {
 	t.Helper()
@@ -27,42 +26,22 @@ func newDesk(t *testing.T) *desk {
 		}
 	}
 	d := &desk{t}
-	said := d.begin("Xvfb", "-displayfd", "1", "-nolisten", "tcp", "-screen", "0", "1600x1200x24")
-	number := make(chan string, 1)
-	go func() {
-		line, _ := bufio.NewReader(said).ReadString('\n')
-		number <- strings.TrimSpace(line)
-		_, _ = io.Copy(io.Discard, said)
-	}()
-	select {
-	case n := <-number:
-		if n == "" {
-			t.Skip("the X server does not start")
-		}
-		t.Setenv("DISPLAY", ":"+n)
-	case <-time.After(patience):
-		t.Fatal("the X server does not tell its number")
-	}
+	t.Setenv("DISPLAY", xserver.Start(t, 1600, 1200))
 	d.begin("openbox")
 	return d
 }
 
 // begin starts a program that ends with the test.
-func (d *desk) begin(name string, args ...string) io.Reader {
+func (d *desk) begin(name string, args ...string) {
 	d.t.Helper()
 	c := exec.Command(name, args...)
-	said, err := c.StdoutPipe()
-	if err == nil {
-		err = c.Start()
-	}
-	if err != nil {
+	if err := c.Start(); err != nil {
 		d.t.Fatalf("starting %s: %v", name, err)
 	}
 	d.t.Cleanup(func() {
 		_ = c.Process.Kill()
 		_ = c.Wait()
 	})
-	return said
 }
 
 // do has keys pressed, the mouse moved, or windows looked for.

@@ -1,55 +1,21 @@
 package testpages
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"image"
-	"io"
-	"os/exec"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/webarea/webarea/driver"
 	"github.com/webarea/webarea/provider"
+	"github.com/webarea/webarea/xserver"
 )
 
-// useDisplay starts an X server that shows nothing to anybody, for browsers of this
-// test to show their windows on.
+// useDisplay has browsers of this test show their windows to nobody.
 func useDisplay(t *testing.T) {
 	t.Helper()
-	path, err := exec.LookPath("Xvfb")
-	if err != nil {
-		t.Skipf("there is no X server to show windows on: %v", err)
-	}
-	c := exec.Command(path, "-displayfd", "1", "-nolisten", "tcp", "-screen", "0", "2600x2000x24")
-	said, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = c.Process.Kill()
-		_ = c.Wait()
-	})
-	number := make(chan string, 1)
-	go func() {
-		line, _ := bufio.NewReader(said).ReadString('\n')
-		number <- strings.TrimSpace(line)
-		_, _ = io.Copy(io.Discard, said)
-	}()
-	select {
-	case n := <-number:
-		if n == "" {
-			t.Skip("the X server does not start")
-		}
-		t.Setenv("DISPLAY", ":"+n)
-	case <-time.After(defaultTimeout):
-		t.Fatal("the X server does not tell its number")
-	}
+	t.Setenv("DISPLAY", xserver.Start(t, 2600, 2000))
 }
 
 // TestHeadfulPictures compares pictures with screenshots in a browser whose windows

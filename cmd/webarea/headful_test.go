@@ -3,54 +3,15 @@
 package main
 
 import (
-	"bufio"
-	"io"
-	"os/exec"
 	"strings"
 	"testing"
-	"time"
-)
 
-// startDisplay starts an X server that shows nothing to anybody, and gives its name.
-func startDisplay(t *testing.T) string {
-	t.Helper()
-	path, err := exec.LookPath("Xvfb")
-	if err != nil {
-		t.Skipf("there is no X server to show windows on: %v", err)
-	}
-	c := exec.Command(path, "-displayfd", "1", "-nolisten", "tcp", "-screen", "0", "1600x1200x24")
-	said, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = c.Process.Kill()
-		_ = c.Wait()
-	})
-	number := make(chan string, 1)
-	go func() {
-		line, _ := bufio.NewReader(said).ReadString('\n')
-		number <- strings.TrimSpace(line)
-		_, _ = io.Copy(io.Discard, said)
-	}()
-	select {
-	case n := <-number:
-		if n != "" {
-			return ":" + n
-		}
-		t.Skip("the X server does not start")
-	case <-time.After(runLimit / 4):
-		t.Fatal("the X server does not tell its number")
-	}
-	return ""
-}
+	"github.com/webarea/webarea/xserver"
+)
 
 // TestHeadful has the browser show its windows.
 func TestHeadful(t *testing.T) {
-	display := startDisplay(t)
+	display := xserver.Start(t, 1600, 1200)
 	const tell = `document.title = (/Headless/.test(navigator.userAgent) ? 'unseen' : 'seen') + ' ' + innerWidth + ' ' + innerHeight`
 	for _, c := range []struct {
 		name string
