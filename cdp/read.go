@@ -54,7 +54,7 @@ type ReadOptions struct {
 	// Page.EndStirs, and each told to who watches. Since are the marks of the reading
 	// before.
 	Stirs bool
-	Since Marks
+	Since *Marks
 	// Seek has only what may be sought asked about; see Seek.
 	Seek *Seek
 
@@ -291,8 +291,10 @@ func (v *visit) send(ctx context.Context, opts ReadOptions, hosts, grid, frames 
 	if s := opts.Seek; s != nil {
 		o["seek"] = map[string]any{"words": append([]string{}, s.Words...), "serials": append([]int64{}, s.Elements[v.doc.Key]...)}
 	}
-	if mark := opts.Since[v.doc.Key]; mark != "" {
-		o["since"] = mark
+	if opts.Since != nil {
+		if mark := (*opts.Since)[v.doc.Key]; mark != "" {
+			o["since"] = mark
+		}
 	}
 	if opts.Target > 0 && opts.Document == v.doc.Key {
 		o["target"] = opts.Target

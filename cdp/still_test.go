@@ -115,7 +115,7 @@ func TestStirsOfSeveral(t *testing.T) {
 	p := openForTest(t, ctx, launchForPages(t), server.URL+"/")
 	read := func(since Marks) (*Stirred, Marks) {
 		t.Helper()
-		r, err := p.Read(ctx, ReadOptions{Scope: ScopeRows, Stirs: true, Since: since})
+		r, err := p.Read(ctx, ReadOptions{Scope: ScopeRows, Stirs: true, Since: &since})
 		if err != nil {
 			t.Fatal(err)
 		}

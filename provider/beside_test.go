@@ -128,7 +128,7 @@ func TestGlance(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := p.mapped(ctx, Query{ID: e.ID}, readAll(ctx, p.shared(), opts, nil), opts, mopts)
+			want := p.mapped(ctx, Query{ID: e.ID}, readAll(ctx, p.shared(), opts, nil), mopts)
 			if diff := cmp.Diff(want, got.Root); diff != "" {
 				t.Errorf("%s %q: the answer for which all tabs were read (-) is not that for which the others were looked at (+):\n%s", e.Role, e.Title, diff)
 			}

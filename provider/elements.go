@@ -241,6 +241,7 @@ func recordsFor(elements int) int { return 6*elements + 200 }
 type tabState struct {
 	tab      *Tab
 	reading  *cdp.Reading
+	alone    bool             // nobody else has the reading
 	document *mapper.Document // what was read, as it is mapped
 	err      error
 	problem  string
@@ -256,14 +257,17 @@ type tabState struct {
 }
 
 // convert takes what was read of the page's elements into the form that is mapped, and
-// lets go of it: of a large page each form is tens of megabytes.
+// lets go of it, unless others have it too: of a large page each form is tens of
+// megabytes.
 func (s *tabState) convert(opts cdp.ReadOptions) {
 	if s.reading == nil {
 		return
 	}
 	s.document = convert(s.reading, opts)
-	for _, d := range s.reading.Documents {
-		d.Facts.Records = nil
+	if s.alone {
+		for _, d := range s.reading.Documents {
+			d.Facts.Records = nil
+		}
 	}
 }
 
@@ -276,7 +280,7 @@ func (t *Tab) read(ctx context.Context, opts cdp.ReadOptions) *tabState {
 		return s
 	}
 	where := t.whereabouts(ctx)
-	s.reading, s.err = t.readings.get(ctx, opts)
+	s.reading, s.alone, s.err = t.readings.get(ctx, opts)
 	t.mu.Lock()
 	s.active = t.active
 	t.mu.Unlock()

@@ -28,19 +28,21 @@ type joint struct {
 type shared struct {
 	opts cdp.ReadOptions
 	done chan struct{} // closed when the two below are there
-	// reading belongs to all who waited: nobody changes it.
+	// reading belongs to all who waited: nobody changes it, unless it was one alone.
 	reading *cdp.Reading
 	err     error
 
 	// The joint's mu guards these.
+	joined  int                // how many have asked
 	asked   int                // how many wait
 	end     time.Time          // when the last of them stops waiting; zero: never
 	endless bool               // one of them never stops
 	stop    context.CancelFunc // once it is being made
 }
 
-// get gives a reading that began after the call. The error is as of cdp.Page.Read.
-func (j *joint) get(ctx context.Context, opts cdp.ReadOptions) (*cdp.Reading, error) {
+// get gives a reading that began after the call, and whether nobody else has it. The
+// error is as of cdp.Page.Read.
+func (j *joint) get(ctx context.Context, opts cdp.ReadOptions) (r *cdp.Reading, alone bool, err error) {
 	// How much time there is differs by when each has asked.
 	what := opts
 	what.Time = 0
@@ -53,6 +55,7 @@ func (j *joint) get(ctx context.Context, opts cdp.ReadOptions) (*cdp.Reading, er
 		}
 		j.next[what] = s
 	}
+	s.joined++
 	s.asked++
 	if opts.Time == 0 || s.opts.Time > 0 && opts.Time > s.opts.Time {
 		s.opts.Time = opts.Time
@@ -68,7 +71,9 @@ func (j *joint) get(ctx context.Context, opts cdp.ReadOptions) (*cdp.Reading, er
 	j.mu.Unlock()
 	select {
 	case <-s.done:
-		return s.reading, s.err
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		return s.reading, s.joined == 1, s.err
 	case <-ctx.Done():
 	}
 	j.mu.Lock()
@@ -82,9 +87,9 @@ func (j *joint) get(ctx context.Context, opts cdp.ReadOptions) (*cdp.Reading, er
 		}
 	}
 	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
-		return nil, fmt.Errorf("reading the page: %w", cdp.ErrUnresponsive)
+		return nil, true, fmt.Errorf("reading the page: %w", cdp.ErrUnresponsive)
 	}
-	return nil, fmt.Errorf("reading the page: %w", context.Cause(ctx))
+	return nil, true, fmt.Errorf("reading the page: %w", context.Cause(ctx))
 }
 
 // begin makes the next reading, if anybody waits for it, and those after it. The mutex

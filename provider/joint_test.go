@@ -52,7 +52,7 @@ func (p *slowPage) state(j *joint) (begun, ended, kept int) {
 func asking(ctx context.Context, j *joint, scope cdp.Scope) chan string {
 	answer := make(chan string, 1)
 	go func() {
-		r, err := j.get(ctx, cdp.ReadOptions{Scope: scope})
+		r, _, err := j.get(ctx, cdp.ReadOptions{Scope: scope})
 		if err != nil {
 			answer <- err.Error()
 			return
@@ -175,7 +175,7 @@ func TestGoneWhileShared(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			if _, err := j.get(t.Context(), cdp.ReadOptions{}); !errors.Is(err, cdp.ErrTargetGone) {
+			if _, _, err := j.get(t.Context(), cdp.ReadOptions{}); !errors.Is(err, cdp.ErrTargetGone) {
 				t.Errorf("got %v, want %v", err, gone)
 			}
 		})

@@ -385,7 +385,7 @@ func (v *verifier) read(ctx context.Context, o *observation) (touched func(strin
 		return func(string) bool { return false }
 	}
 	v.sight = nil
-	opts := cdp.ReadOptions{Scope: cdp.ScopeRows, Stirs: true, Since: v.since, Text: allWords, Seek: v.seek()}
+	opts := cdp.ReadOptions{Scope: cdp.ScopeRows, Stirs: true, Since: &v.since, Text: allWords, Seek: v.seek()}
 	if end, ok := ctx.Deadline(); ok {
 		opts.Time = time.Duration(sampleShare * float64(time.Until(end)))
 	}
