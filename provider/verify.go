@@ -189,6 +189,7 @@ type verifier struct {
 	last    map[string]bool // the elements that the last sample was about
 	sight   *sight          // nil: no reading that later samples could be of
 	since   cdp.Marks       // of the last reading
+	hidden  map[string]bool // the elements that went while it was taken
 	reads   int
 }
 
@@ -410,7 +411,16 @@ func (v *verifier) read(ctx context.Context, o *observation) (touched func(strin
 		o.at.active = main.Facts.Visible
 	}
 	v.sight = &sight{t, time.Now(), *o}
-	return touchedIn(reading)
+	hidden := hiddenIn(reading)
+	touched, was := touchedIn(reading), v.hidden
+	v.hidden = hidden
+	for key := range hidden {
+		if !was[key] {
+			// The mark is of before it went: the next reading may find nothing changed.
+			return func(key string) bool { return key == wentAway || touched(key) }
+		}
+	}
+	return touched
 }
 
 // wentAway stands, among the keys of what was changed, for what is there no more.
@@ -433,6 +443,20 @@ func touchedIn(r *cdp.Reading) func(string) bool {
 		document, _, _ := strings.Cut(key, "#")
 		return touched[key] || touched[document]
 	}
+}
+
+// hiddenIn tells which elements the script saw and the accessibility tree, asked after
+// that, did not.
+func hiddenIn(r *cdp.Reading) map[string]bool {
+	hidden := map[string]bool{}
+	for _, d := range r.Documents {
+		for i := range d.Facts.Records {
+			if rec := &d.Facts.Records[i]; rec.AX != nil && rec.AX.Hidden {
+				hidden[elementKey(d.Key, rec.Serial)] = true
+			}
+		}
+	}
+	return hidden
 }
 
 // picture takes the final picture.
