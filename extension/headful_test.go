@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/webarea/webarea/xserver"
 )
 
@@ -92,7 +94,12 @@ func (t *tab) outlook() outlook {
 // awaitElements asks until the answer is as it must be.
 func (e *installation) awaitElements(what string, fits func(string) bool) string {
 	e.t.Helper()
-	agent := e.agent()
+	return e.expectTold(e.agent(), what, fits)
+}
+
+// expectTold has an agent ask until the answer is as it must be.
+func (e *installation) expectTold(agent *mcp.ClientSession, what string, fits func(string) bool) string {
+	e.t.Helper()
 	var got string
 	if !eventually(func() bool { got = e.elements(agent, object{"scope": "page"}); return fits(got) }) {
 		e.t.Fatalf("never %s:\n%s", what, got)
