@@ -107,7 +107,7 @@ func (e *installation) expectTold(agent *mcp.ClientSession, what string, fits fu
 	return got
 }
 
-// TestHeadful does what only a browser with windows has: the shortcut, the page's
+// TestHeadful does what only a browser with windows has: the shortcuts, the page's
 // context menu, Chrome's own bar, zoom, and windows that are minimised or covered.
 func TestHeadful(t *testing.T) {
 	whole(t)
@@ -126,6 +126,12 @@ func TestHeadful(t *testing.T) {
 	e.awaitElements("shared by the shortcut", shared)
 	d.do("key", "alt+shift+s")
 	e.awaitElements("unshared by the shortcut", unshared)
+
+	d.do("key", "alt+shift+e")
+	p := e.surface("popup/popup.html")
+	p.awaitText("This tab is not shared.")
+	p.close()
+	d.do("windowactivate", "--sync", window)
 
 	// The entry of ours stands above Chrome's last two.
 	menu := func(letters ...string) {

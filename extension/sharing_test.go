@@ -330,6 +330,12 @@ func TestShortcutAndMenu(t *testing.T) {
 	menu := func(entry string) string {
 		return fmt.Sprintf("chrome.contextMenus.onClicked.dispatch({menuItemId: %q}, await chrome.tabs.get(%d))", entry, n)
 	}
+	// Chrome leaves those out that mean something to itself.
+	var without []string
+	r.inWorker("return (await chrome.commands.getAll()).filter((c) => c.shortcut === '').map((c) => c.name)", &without)
+	if len(without) > 0 {
+		t.Errorf("Chrome gives no keys to %q", without)
+	}
 	for _, act := range []struct{ share, stop string }{{toggle, toggle}, {menu("share"), menu("stop")}} {
 		h.forget()
 		r.inWorker(act.share, nil)
@@ -338,6 +344,21 @@ func TestShortcutAndMenu(t *testing.T) {
 		r.inWorker(act.stop, nil)
 		h.awaitTabs("no tab", func(tabs []object) bool { return len(tabs) == 0 })
 	}
+
+	// In a paused tab it ends the sharing: who means to do that must not share what is
+	// there now. Pressed again, it shares that.
+	r.inWorker(toggle, nil)
+	h.awaitAttached(page.url)
+	page.goTo(strings.Replace(r.site.URL, "127.0.0.1", "localhost", 1) + "/elsewhere")
+	h.awaitTabs("a paused tab", func(tabs []object) bool { return len(tabs) == 1 && tabs[0]["state"] == "paused" })
+	h.forget()
+	r.inWorker(toggle, nil)
+	h.awaitTabs("no tab", func(tabs []object) bool { return len(tabs) == 0 })
+	if h.heard("/elsewhere") {
+		t.Errorf("the other site is told of:\n%s", h.last())
+	}
+	r.inWorker(toggle, nil)
+	h.awaitAttached(strings.Replace(r.site.URL, "127.0.0.1", "localhost", 1) + "/elsewhere")
 }
 
 // A tab in an incognito window is not shared with its site, but is by itself.

@@ -94,6 +94,7 @@ chrome.alarms.onAlarm.addListener(async (alarm) => {
 chrome.commands.onCommand.addListener(async (command, tab) => {
   await ready;
   if (command !== "toggle-share" || tab?.id === undefined) return;
+  // Also in a paused tab: who presses it to stop must not share the site that is there.
   if (sharing.of(tab.id)) sharing.stop(tab.id);
   else sharing.share(tab.id);
 });
