@@ -72,7 +72,7 @@ const (
 )
 
 // errNoStatus is the error about a host that answers something else.
-var errNoStatus = errors.New("it does not tell how it is: another version, or too much is connected to it")
+var errNoStatus = errors.New("the browser's host does not tell how it is. It is of another version (restart the browser, or reload the extension), or too many agents are connected to it")
 
 // AskStatus asks the host that listens at a socket how it is.
 func AskStatus(ctx context.Context, path string) (Status, error) {

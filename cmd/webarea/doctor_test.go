@@ -5,6 +5,7 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"net"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -181,5 +182,41 @@ func TestStatus(t *testing.T) {
 	}
 	if err := c.Wait(); c.ProcessState.ExitCode() != signalCode+int(syscall.SIGINT) {
 		t.Errorf("got %v, want it ended by the signal", err)
+	}
+}
+
+// A host of a version that tells no status is told of in words, and is no success.
+func TestStatusOfOldHost(t *testing.T) {
+	t.Parallel()
+	home, err := os.MkdirTemp("", "wr")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(home) })
+	folder := filepath.Join(home, "webarea")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	old, err := net.Listen("unix", filepath.Join(folder, "abcd.sock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { old.Close() })
+	go func() {
+		for {
+			c, err := old.Accept()
+			if err != nil {
+				return
+			}
+			// What is no message of MCP ends the connection.
+			_, _ = bufio.NewReader(c).ReadString('\n')
+			c.Close()
+		}
+	}()
+	c := command(t, "status")
+	c.Env = append(c.Env, "XDG_RUNTIME_DIR="+home)
+	r := finish(t, c)
+	if want := "the browser's host does not tell how it is. It is of another version"; r.code != exitFailed || !strings.Contains(r.stdout, want) || r.stderr != "" {
+		t.Errorf("got %v\nwant exit %d, on stdout: %s", r, exitFailed, want)
 	}
 }

@@ -35,7 +35,7 @@ connected, and what was read last. The browsers' hosts tell it to their own user
 
 With --watch it is said anew whenever it changes, until Ctrl-C.
 
-Exit status: 0 it was said, 1 it could not be, 2 usage; after a signal, 128 and its
+Exit status: 0 it was said, 1 it could not be said of every browser, 2 usage; after a signal, 128 and its
 number.`,
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -50,11 +50,24 @@ number.`,
 			if err != nil {
 				return ended(ctx, err)
 			}
-			return told(io.WriteString(out, statusText(all)))
+			if err := told(io.WriteString(out, statusText(all))); err != nil {
+				return err
+			}
+			return untold(all)
 		},
 	}
 	command.Flags().BoolVar(&watch, "watch", false, "say it anew whenever it changes")
 	return command
+}
+
+// untold is the error where not every host has told how it is, which has been said.
+func untold(all map[string]hostStatus) error {
+	for _, s := range all {
+		if s.err != nil {
+			return &exit{code: exitFailed}
+		}
+	}
+	return nil
 }
 
 // A hostStatus is how a host is, or why that is not known.
