@@ -207,6 +207,28 @@ func TestEndToEndHostKilled(t *testing.T) {
 	}
 }
 
+// A tab that Chrome brings back after its end is answered about again, by another host.
+func TestEndToEndBrowserRestarts(t *testing.T) {
+	whole(t)
+	e := install(t, rigOptions{profile: newProfile(t)})
+	page := e.open("/one")
+	page.share()
+	if got := e.elements(e.agent(), object{"scope": "page"}); !strings.Contains(got, "Words of /one") {
+		t.Errorf("got %s\nwant the page", got)
+	}
+	e.awaitKept(1)
+	first := e.sockets()[0]
+	closed(e.rig)
+	if !eventually(func() bool { return len(e.sockets()) == 0 }) {
+		t.Fatalf("the host outlives its browser: %q", e.sockets())
+	}
+	e.again(true, "")
+	got := e.awaitElements("with the tab that came back", func(got string) bool { return strings.Contains(got, "Words of /one") })
+	if strings.Contains(got, "/start") || e.sockets()[0] == first {
+		t.Errorf("got %s\nfrom %s\nwant the tab alone, from another host than %s", got, e.sockets()[0], first)
+	}
+}
+
 // Of a tab that another extension has a frame in, what can be had is told, and that it
 // is not all.
 func TestEndToEndReduced(t *testing.T) {

@@ -117,6 +117,9 @@ func TestKilled(t *testing.T) {
 			if n := len(e.sockets()); n != 1 {
 				t.Errorf("there are %d sockets, want one: %q", n, e.sockets())
 			}
+			if !eventually(func() bool { return len(zombies(t, e.browser.PID)) == 0 }) {
+				t.Errorf("the browser has children that are dead and not buried: %q", zombies(t, e.browser.PID))
+			}
 		})
 	}
 }
@@ -167,6 +170,29 @@ func longPage(w http.ResponseWriter) {
 		_, _ = fmt.Fprint(w, piece)
 	}
 	_, _ = fmt.Fprint(w, "<p id=end>The end")
+}
+
+// zombies gives the children of a process that have ended and that it has not waited
+// for, where the system has them in /proc.
+func zombies(t testing.TB, parent int) []string {
+	t.Helper()
+	files, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			continue
+		}
+		// The name, in brackets, may hold anything.
+		_, after, _ := strings.Cut(string(text), ") ")
+		if strings.HasPrefix(after, fmt.Sprintf("Z %d ", parent)) {
+			out = append(out, string(text))
+		}
+	}
+	return out
 }
 
 func kill(t testing.TB, pid int) {

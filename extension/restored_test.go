@@ -151,7 +151,9 @@ func TestRestored(t *testing.T) {
 			h = r.greeted()
 			if !way.back {
 				r.expectNotClaimed(h, page.url)
-				p := r.found(page.url).popup()
+				other := r.found(page.url)
+				r.awaitDetached(other.id())
+				p := other.popup()
 				p.awaitText("This tab is not shared.")
 				p.close()
 				return
