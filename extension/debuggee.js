@@ -23,6 +23,9 @@ const RENEW = 500;
 /** How long a page may take to say what it is before it is told without that, ms. */
 const FIRST_LOOK = 300;
 
+/** How long Chrome may take to tell a tab's history, ms: it does so without the page. Meanwhile nobody else can attach to the tab. */
+const HISTORY = 2_000;
+
 /**
  * @typedef {"attaching" | "attached" | "reduced" | "unreachable"} State
  *
@@ -172,10 +175,11 @@ export async function wasRestored(tabId) {
       return;
     }
     try {
-      const history = /** @type {any} */ (await chrome.debugger.sendCommand(target, "Page.getNavigationHistory"));
+      const late = new Promise((_, fail) => setTimeout(() => fail(new Error("no answer")), HISTORY));
+      const history = /** @type {any} */ (await Promise.race([chrome.debugger.sendCommand(target, "Page.getNavigationHistory"), late]));
       yes = history.entries.length > 0 && history.entries.every((/** @type {any} */ e) => e.transitionType === RESTORED);
     } catch {
-      // The tab has gone, and so it was not.
+      // The tab has gone, or its browser does not say.
     }
     if (!debuggees.has(tabId)) await detach(tabId);
   });

@@ -90,7 +90,7 @@ function isKept(k) {
 
 /** Whether there are tabs to look for still. */
 export function isSeeking() {
-  if (sought.length > 0 && Date.now() > until) giveUp();
+  if (sought.length > 0 && Date.now() >= until) giveUp();
   return sought.length > 0;
 }
 

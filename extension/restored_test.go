@@ -314,3 +314,27 @@ func TestLetPass(t *testing.T) {
 		t.Errorf("a tab that was to end with the browser is shared:\n%s", h.last())
 	}
 }
+
+// TestLoadedAnew has the extension loaded anew while the browser runs: that ends what was
+// shared, also of a tab that Chrome would say of that it loaded it again.
+func TestLoadedAnew(t *testing.T) {
+	whole(t)
+	r := newRig(t, rigOptions{})
+	h := r.greeted()
+	page := r.open("/one")
+	page.share()
+	h.awaitAttached(page.url)
+	if err := page.session.Call(r.ctx, "Page.reload", object{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	r.awaitKept(1)
+	r.configure("fileAccess: false")
+	next := r.greeted()
+	r.awaitKept(0)
+	r.noMoreHosts()
+	p := page.popup()
+	p.awaitText("This tab is not shared.")
+	if next.heard(page.url) {
+		t.Errorf("the tab is shared again:\n%s", next.last())
+	}
+}

@@ -22,7 +22,7 @@ import { siteOf } from "./site.js";
 const SHARES = "shares";
 const STOPPED = "stopped";
 
-/** How long tabs must have come to rest before what is kept of them is noted, ms. */
+/** How long after a change what is kept is noted, ms: several come together. A page that never rests puts it off no further. */
 const REST = 300;
 
 /** The same after a window was closed, ms: where the browser is ending, it is gone by then, and what it takes along was not closed by its user. */
@@ -74,13 +74,19 @@ let closing = 0;
 
 /** Has it noted which tabs are shared singly, and where they are, for when Chrome brings them back. */
 export function note() {
+  const ends = closing - Date.now();
+  if (noting !== undefined && ends <= 0) return;
   clearTimeout(noting);
+  noting = undefined;
   const single = [...shares.values()].some((share) => !share.bySite);
   if (!single && restored.count() === 0) return;
-  noting = setTimeout(() => restored.note((tab) => {
-    const share = shares.get(tab.id ?? -1);
-    return share !== undefined && !share.bySite && !share.passing && siteOf(tab.url) === share.site;
-  }), Math.max(REST, closing - Date.now()));
+  noting = setTimeout(() => {
+    noting = undefined;
+    restored.note((tab) => {
+      const share = shares.get(tab.id ?? -1);
+      return share !== undefined && !share.bySite && !share.passing && siteOf(tab.url) === share.site;
+    });
+  }, Math.max(REST, ends));
 }
 
 /** Forgets what is kept of the tabs that are shared singly: they end with the browser. */
@@ -105,6 +111,7 @@ let claiming = Promise.resolve();
 
 function reclaim() {
   claiming = claiming.then(async () => {
+    if (!restored.isSeeking()) return;
     // What its user has decided on since is found, too, so that no other takes its place.
     const decided = (/** @type {number} */ tabId) => shares.has(tabId) || stopped.has(tabId);
     for (const tab of await restored.claim(async (tabId) => decided(tabId) || debuggee.wasRestored(tabId))) {
