@@ -47,14 +47,21 @@ type layoutAnswer struct {
 		Acted  int         `json:"a"`
 		Run    int         `json:"b"`
 		Home   int64       `json:"g"`
-		Turned int         `json:"w"`
+		Turned int         `json:"t"`
 		Paint  int         `json:"p"`
 		Frame  string      `json:"f"`
-		Step   *frameStep  `json:"s"`
+		Step   *frameStep  `json:"m"`
 		Over   [][]float64 `json:"o"`
+		// What a style sheet made: before, after or marker of which element, and whether it
+		// is a sign.
+		Which string `json:"w"`
+		Of    int    `json:"n"`
+		Sign  int    `json:"s"`
 	} `json:"items"`
-	Full    bool     `json:"full"`
-	Secrets []string `json:"secrets"`
+	// Pinched is the left and top of what a pinch leaves on screen.
+	Pinched []float64 `json:"pinched"`
+	Full    bool      `json:"full"`
+	Secrets []string  `json:"secrets"`
 }
 
 // Layout tells what is drawn on the page now, in all frames.
@@ -66,7 +73,7 @@ func (p *Page) Layout(ctx context.Context) (*Layout, error) {
 	asked := make([]answer, len(visits))
 	for i, v := range visits {
 		if v.world != 0 && !v.dead {
-			asked[i] = link{v.id, v.session, v.world}.ask(ctx, "layout", nil)
+			asked[i] = link{v.id, v.session, v.world}.ask(ctx, "layout", v.reader)
 		}
 	}
 	out := &Layout{}
@@ -93,6 +100,7 @@ func (p *Page) Layout(ctx context.Context) (*Layout, error) {
 		out.Full = out.Full || got.Full
 		out.Secrets = append(out.Secrets, got.Secrets...)
 	}
+	p.placeMade(ctx, visits, answers)
 	run := 0
 	var take func(id cdproto.FrameID, way frameWay, depth int)
 	take = func(id cdproto.FrameID, way frameWay, depth int) {
@@ -117,6 +125,15 @@ func (p *Page) Layout(ctx context.Context) (*Layout, error) {
 				continue
 			}
 			run = max(run, first+item.Run+1)
+			if item.Kind == layoutMade {
+				if len(item.Rect) != 4 {
+					continue
+				}
+				item.Kind = LayoutText
+				if item.Sign != 0 {
+					item.Kind = LayoutIcon
+				}
+			}
 			if r, ok := way.page(rectOf(item.Rect), true); ok {
 				out.Items = append(out.Items, LayoutItem{item.Kind, r, item.Text, keys[id], item.Serial, item.Acted != 0, first + item.Run, item.Home, item.Turned != 0, item.Paint != 0})
 			}

@@ -80,6 +80,8 @@ const commands = {
   "DOM.enable": {},
   "DOM.disable": {},
   "DOM.getFrameOwner": { frameId: text },
+  "DOM.describeNode": { backendNodeId: whole, depth: maybe(whole), pierce: maybe(flag) },
+  "DOM.getContentQuads": { backendNodeId: whole },
   "DOM.resolveNode": { backendNodeId: whole, executionContextId: ourContext, objectGroup: maybe(ourGroup) },
   "Accessibility.enable": {},
   "Accessibility.disable": {},

@@ -40,6 +40,8 @@ func TestAllowed(t *testing.T) {
 	if got, want := said["result"].(object)["value"], "Words of /one"; got != want {
 		t.Errorf("the heading says %v, want %q", got, want)
 	}
+	must("DOM.describeNode", object{"backendNodeId": node, "depth": 0, "pierce": true})
+	must("DOM.getContentQuads", object{"backendNodeId": node})
 	must("Accessibility.enable", object{})
 	must("Accessibility.getPartialAXTree", object{"backendNodeId": node, "fetchRelatives": false})
 	must("Accessibility.getFullAXTree", object{})

@@ -8,8 +8,8 @@ import (
 
 // coverPage has words under things, some of which hide them. Those that begin with
 // "Seen" a person sees.
-const coverPage = `<!doctype html><meta charset=utf-8><title>C</title><style>body{font:16px sans-serif;margin:8px}
-.in{position:relative;height:24px}.over{position:absolute;inset:0}.through{pointer-events:none}.full{background:#fff}</style>
+const coverPage = `<!doctype html><meta charset=utf-8><title>C</title><style>body{font:13px sans-serif;margin:8px}p{margin:2px}
+.in{position:relative;height:18px}.over{position:absolute;inset:0}.through{pointer-events:none}.full{background:#fff}.cap::after{content:"";position:absolute;inset:0;background:#fff}</style>
 <div class=in>Hidden by what the pointer goes through<div class="over through full"></div></div>
 <div class=in>Hidden with what it is in<div class="over through"><div class=full style="height:24px"></div></div></div>
 <div class=in>Hidden by what nobody is told of<div class="over through full" aria-hidden=true></div></div>
@@ -35,10 +35,14 @@ const coverPage = `<!doctype html><meta charset=utf-8><title>C</title><style>bod
 <p aria-hidden=true>Seen though nobody is told</p><p inert>Seen though it does nothing</p>
 <div class=in>Hidden by what does nothing<div class="over full" inert></div></div>
 <div class=in inert>Seen over what does something<div class="over full" style="z-index:-1"></div></div>
+<div class="in cap">Hidden by a pseudo-element</div><div class=in>Hidden by a picture that is passed through<img class="over through" style="width:100%;height:24px" src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><rect width='9' height='9' fill='white'/></svg>"></div>
+<div class=in style="width:200px">Hidden by a box that is turned<div class="over through full" style="rotate:2deg;inset:-5px -20px"></div></div><div class=in style="color:#fff">Hidden in its own color</div>
+<div class=in>Hidden by a canvas that is filled<canvas id=filled class="over through" width=400 height=24></canvas></div>
+<div class=in>Seen under stripes<div class="over through" style="background:repeating-linear-gradient(90deg,#fff 0 20px,transparent 20px 40px)"></div></div>
 <div class=in id=host></div>
 <div class=in style="height:60px"><iframe srcdoc="<body style='margin:0;font:16px sans-serif'><p style='margin:0'>Hidden in a frame<p style='margin:8px 0'>Seen in a frame" width=300 height=60 frameborder=0></iframe><div class="over full" style="height:20px"></div></div>
 <div class=in style="height:40px"><iframe srcdoc="<body style='margin:0;font:16px sans-serif'>Hidden in a frame too" width=300 height=40 frameborder=0></iframe><div class="over through full"></div></div>
-<script>host.attachShadow({mode: "closed"}).innerHTML = "<div style='position:relative;height:24px'>Hidden in the shadow<div style='position:absolute;inset:0;background:#fff;pointer-events:none'></div></div>"</script>`
+<script>const paint = filled.getContext("2d"); paint.fillStyle = "#fff"; paint.fillRect(0, 0, 400, 24); host.attachShadow({mode: "closed"}).innerHTML = "<div style='position:relative;height:24px'>Hidden in the shadow<div style='position:absolute;inset:0;background:#fff;pointer-events:none'></div></div>"</script>`
 
 // TestRegionsCovered has no region of what nobody sees, and one of all that is seen.
 func TestRegionsCovered(t *testing.T) {

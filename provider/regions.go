@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"image"
+	"image/color"
 	"image/png"
 	"math"
 	"slices"
@@ -94,6 +95,9 @@ func (p *Provider) Regions(ctx context.Context, q RegionQuery) (*Regions, error)
 	out := &Regions{Schema: regionSchema, Regions: []Region{}, Warnings: []string{}, Timing: map[string]int{},
 		Capture: RegionCapture{c.id, c.sum, c.width, c.height, c.at.UTC(), c.window, c.tabID}}
 	r := &regioning{c: c, p: p}
+	if img, err := png.Decode(bytes.NewReader(c.png)); err == nil {
+		r.img = img
+	}
 	r.fromLayout()
 	out.Timing["layout_ms"] = int(time.Since(begun).Milliseconds())
 	pixels := time.Now()
@@ -127,6 +131,7 @@ func (p *Provider) Regions(ctx context.Context, q RegionQuery) (*Regions, error)
 type regioning struct {
 	c        *capture
 	p        *Provider
+	img      image.Image // nil: the picture cannot be decoded
 	regions  []Region
 	parents  []int // of each region, the one that it is in; -1: none
 	painted  []int // the regions whose pixels may have words
@@ -150,6 +155,32 @@ func (r *regioning) bounds(rect cdp.Rect) (PixelsRect, bool) {
 	return PixelsRect{box.Min.X, box.Min.Y, box.Dx(), box.Dy()}, !box.Empty()
 }
 
+// isBlank tells whether nothing at all is to be seen in a rectangle of the viewport:
+// words that are there lie under something, or have its color.
+func (r *regioning) isBlank(rect cdp.Rect) bool {
+	const alike = 2 // of 255, from which nobody tells two colors apart
+	box, ok := r.bounds(rect)
+	if !ok || r.img == nil {
+		return false
+	}
+	// What stands around touches the edge.
+	in := image.Rect(box.X, box.Y, box.X+box.Width, box.Y+box.Height)
+	if in.Dx() > 4 && in.Dy() > 4 {
+		in = in.Inset(1)
+	}
+	first := color.NRGBAModel.Convert(r.img.At(in.Min.X, in.Min.Y)).(color.NRGBA)
+	near := func(a, b uint8) bool { return max(a, b)-min(a, b) <= alike }
+	for y := in.Min.Y; y < in.Max.Y; y++ {
+		for x := in.Min.X; x < in.Max.X; x++ {
+			c := color.NRGBAModel.Convert(r.img.At(x, y)).(color.NRGBA)
+			if !near(c.R, first.R) || !near(c.G, first.G) || !near(c.B, first.B) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // fromLayout makes regions of what was laid out.
 func (r *regioning) fromLayout() {
 	l := r.c.layout
@@ -161,18 +192,23 @@ func (r *regioning) fromLayout() {
 		r.warnings = append(r.warnings, "layout_partial: not all of the page told what it shows")
 	}
 	red := redactorOf(l.Secrets)
-	for i := 0; i < len(l.Items); i++ {
-		item := l.Items[i]
+	items := slices.DeleteFunc(slices.Clone(l.Items), func(item cdp.LayoutItem) bool {
+		// What is secret is painted over, and told as such.
+		return item.Kind == cdp.LayoutText && r.isBlank(item.Rect) && red.Words(item.Text, false) == item.Text
+	})
+	for i := 0; i < len(items); i++ {
+		item := items[i]
 		text := item.Text
 		if item.Kind == cdp.LayoutText {
-			for i+1 < len(l.Items) && goesOn(&item, &l.Items[i+1]) {
+			for i+1 < len(items) && goesOn(&item, &items[i+1]) {
 				i++
-				text += between(&item, &l.Items[i], text) + l.Items[i].Text
-				item.Rect = around(item.Rect, l.Items[i].Rect)
+				text += between(&item, &items[i], text) + items[i].Text
+				item.Rect = around(item.Rect, items[i].Rect)
 			}
 		}
 		box, ok := r.bounds(item.Rect)
-		if !ok {
+		if !ok || item.Kind == cdp.LayoutText && 2*float64(box.Width*box.Height) < item.Rect.Width*item.Rect.Height*r.c.scale*r.c.scale {
+			// Half a line is not read: what the picture cuts off is as what the page does.
 			continue
 		}
 		text = strings.Join(strings.Fields(red.Words(text, false)), " ")
@@ -234,11 +270,8 @@ func around(a, b cdp.Rect) cdp.Rect {
 
 // fromPixels finds lines of text in what is painted.
 func (r *regioning) fromPixels(ctx context.Context) {
-	if len(r.painted) == 0 {
-		return
-	}
-	img, err := png.Decode(bytes.NewReader(r.c.png))
-	if err != nil {
+	img := r.img
+	if len(r.painted) == 0 || img == nil {
 		return
 	}
 	reader, reads := findReader()

@@ -42,12 +42,13 @@ class Rows extends Walk {
     this.about[this.records.length - 1] = { node, far: r.r ? 0 : f.box ? far(f.box) : f.far };
   }
   lineBreak() { this.space = true; }
+  classOf(el, tag) { return classify(el, tag); }
   isLeftOut(el) { return (hasAttr(el, "aria-hidden") && isAriaHidden(el)) || hasAttr(el, "inert"); }
 
   element(el, f, kids) {
     this.elements++;
     const tag = localName(el);
-    const c = classify(el, tag);
+    const c = this.classOf(el, tag);
     if (c.kind === SKIP) {
       if (tag === "use") for (const words of usedWords(el)) this.piece(applyText(words, f.text), null, f, false, false);
       if (!(tag === "img" && hasAttr(el, "tabindex"))) return;

@@ -57,7 +57,7 @@ function isFilled(cs) {
 const MAX_BOXES_LOOKED_AT = 40000, MAX_COVERS = 300, COVER_TIME = 150; // ms
 function uncover(walk) {
   const { items, owners } = walk;
-  const framed = items.some((i) => i.k === "frame"), until = performance.now() + COVER_TIME;
+  const framed = items.some((i) => i && i.k === "frame"), until = performance.now() + COVER_TIME;
   let n = 0;
   const covers = [];
   for (const root of liveRoots()) {

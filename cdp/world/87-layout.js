@@ -14,10 +14,12 @@ class Layout extends Rows {
     super({ ms: 800 }, 0);
     this.items = [];
     this.owners = [];  // of each item, the element that it is drawn by
+    this.made = [];    // of what style sheets make, in the order of the items that stand for it
     this.full = false;
   }
   // What only the accessibility tree leaves out is seen all the same.
   isLeftOut() { return false; }
+  classOf(el, tag) { return tag === "rt" ? { kind: PLAIN_EL } : super.classOf(el, tag); }
   beginning() { return docFullscreen(document); }
   add(kind, rect, of, words, more) {
     if (this.items.length >= MAX_ITEMS) { this.full = true; return; }
@@ -26,14 +28,26 @@ class Layout extends Rows {
     this.owners[this.items.length] = el;
     this.items.push({ k: kind, r: rect, x: words || undefined, i: el ? serialOf(acted || el) : 0, a: acted ? 1 : undefined, b: this.run, ...more });
   }
+  pseudo(f, which) { if (f.el) this.make(f.el, which, f.clips); }
+  // make leaves a place for what a style sheet makes of an element.
+  make(el, which, clips) {
+    const m = clips.gone ? null : madeOf(el, which);
+    if (!m) return;
+    const box = boxOf(el);
+    if (!meets(rectOf(box), [-MADE_AROUND, -MADE_AROUND, innerWidth + MADE_AROUND, innerHeight + MADE_AROUND])) return;
+    if (this.made.length >= MAX_MADE || this.items.length >= MAX_ITEMS) { this.full = true; return; }
+    if (m.block) this.run++;
+    const alone = which === "::marker" || m.block || /absolute|fixed/.test(m.place);
+    const acted = closestFlat(el, ACTED_ON);
+    this.items.push({ k: "made", n: this.made.length, w: which.slice(2), x: m.isSign ? nameNear(el) : m.words.replace(/\s+/g, " ").slice(0, MAX_LINE_TEXT), s: m.isSign ? 1 : undefined,
+      i: serialOf(acted || el), a: acted ? 1 : undefined, b: this.run, g: alone ? -serialOf(el) : serialOf(lineHome(el)) });
+    this.made.push({ el, clip: m.place === "fixed" ? clips.f : m.place === "absolute" ? clips.a : clips.n });
+    if (m.block) this.run++;
+  }
   piece(s, node, f) {
     this.space = false;
-    if (f.clips.gone) return;
+    if (f.clips.gone || !node) return;
     const el = f.el;
-    if (!node) {
-      if (SIGNS.test(s) && el) this.sign(el, f);
-      return;
-    }
     const cs = getComputedStyle(el);
     if (seeThrough(cs.webkitTextFillColor) && !/text/.test(cs.backgroundClip + cs.webkitBackgroundClip)) return;
     if (SIGNS.test(s) || SIGN_FONTS.test(cs.fontFamily)) { this.sign(el, f); return; }
@@ -41,7 +55,7 @@ class Layout extends Rows {
     for (const [text, box] of linesOf(node, f)) {
       const rect = meet(box, f.clips.n);
       if (!(rect[2] - rect[0] >= 1 && rect[3] - rect[1] >= 1) || (rect[2] - rect[0]) * (rect[3] - rect[1]) < (box[2] - box[0]) * (box[3] - box[1]) / 2) continue;
-      if (text.trim() && !isCovered(el, rect, true)) this.add("text", rect, node, text, { g: home, w: turned(el)[1] !== 0 ? 1 : undefined });
+      if (text.trim() && !isCovered(el, rect, true)) this.add("text", rect, node, text, { g: home, t: turned(el)[1] !== 0 ? 1 : undefined });
     }
   }
   sign(el, f) {
@@ -53,6 +67,7 @@ class Layout extends Rows {
     super.element(el, f, kids);
     // What is not drawn has no box to be seen in.
     if (hasAttr(el, "data-private")) return;
+    if (this.stack[this.stack.length - 1].el === el && getComputedStyle(el).display === "list-item") this.make(el, "::marker", f.clips);
     const isPainted = tag === "img" || tag === "canvas" || tag === "video" || (tag === "input" && inputType(el) === "image");
     const isDrawing = tag === "svg";
     const field = isField(el) || (tag === "input" && /^(button|submit|reset)$/.test(inputType(el))) || tag === "select";
@@ -66,7 +81,7 @@ class Layout extends Rows {
     const now = this.run;
     this.run = run;
     if (frame) this.owners[this.items.length] = el;
-    if (frame) this.items.push({ k: "frame", f: frame, r: rect, s: frameStep(el) });
+    if (frame) this.items.push({ k: "frame", f: frame, r: rect, m: frameStep(el) });
     else if (isCovered(el, rect)) { /* nothing of it is seen */ }
     else if (field) this.field(el, tag, rect);
     else if (isPainted || isDrawing || rect[2] - rect[0] <= 256) this.add("icon", rect, el, nameNear(el), { p: isPainted ? 1 : undefined });
@@ -139,7 +154,8 @@ function linesOf(node, f) {
 }
 
 // layout gives what is drawn in this document.
-function layout() {
+function layout(reader) {
+  ordinals = new WeakMap();
   findRoots();
   readOwns();
   const secrets = readSecrets();
@@ -148,5 +164,7 @@ function layout() {
   for (const el of onScreen()) walk.mustReach(el);
   walk.go();
   uncover(walk);
-  return { items: walk.items.filter(Boolean), full: walk.full || walk.cut !== "" || undefined, secrets };
+  keepMade(reader, walk.made);
+  const v = visualViewport;
+  return { pinched: v ? [v.offsetLeft, v.offsetTop] : undefined, items: walk.items.filter(Boolean), full: walk.full || walk.cut !== "" || undefined, secrets };
 }
