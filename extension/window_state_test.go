@@ -100,8 +100,12 @@ func TestLargeWindow(t *testing.T) {
 		begun := time.Now()
 		e.structured(agent, "get_window_state", with(at, arguments), s)
 		took := time.Since(begun)
-		if took > walkTime+walkSlack && arguments["timeout_ms"] == nil {
-			t.Errorf("%s: took %v, want at most %v", what, took, walkTime+walkSlack)
+		limit := walkTime
+		if ms, ok := arguments["timeout_ms"].(int); ok {
+			limit = time.Duration(ms) * time.Millisecond
+		}
+		if took > limit+walkSlack {
+			t.Errorf("%s: took %v, want at most %v", what, took, limit+walkSlack)
 		}
 		if arguments["include_accessibility_tree"] == false {
 			return s
@@ -136,6 +140,7 @@ func TestLargeWindow(t *testing.T) {
 	}
 	expectWhole("after that", object{})
 	warm := expectWhole("warm", object{})
+	state("in a tenth of a second", object{"timeout_ms": 100})
 	small := state("few nodes", object{"max_elements": 300, "include_screenshot": false})
 	if small.Visited != 300 || small.Reason != provider.TruncatedNodes {
 		t.Errorf("few nodes: got %d visited, %q", small.Visited, small.Reason)
@@ -241,5 +246,31 @@ func TestLargeWindow(t *testing.T) {
 	e.structured(agent, "parse_visual_regions", object{"capture_id": shot.CaptureID}, &after)
 	if !slices.Equal(words(&before), words(&after)) || after.Capture != before.Capture {
 		t.Errorf("the page changed, and with it what the capture shows: %q, then %q", words(&before), words(&after))
+	}
+}
+
+// TestStuckWindow asks about a page whose script does not end, over the whole way.
+func TestStuckWindow(t *testing.T) {
+	whole(t)
+	e := install(t, rigOptions{})
+	page := e.open("/one")
+	page.share()
+	agent := e.agent()
+	at := e.window(agent)
+	page.session.Go(e.ctx, "Runtime.evaluate", object{"expression": "setTimeout(() => { const end = Date.now() + 120000; while (Date.now() < end); })"})
+	for _, ms := range []int{100, 1000} {
+		limit := time.Duration(ms) * time.Millisecond
+		begun := time.Now()
+		s := &provider.State{}
+		e.structured(agent, "get_window_state", with(at, object{"timeout_ms": ms}), s)
+		if took := time.Since(begun); took > limit+walkSlack || s.Degraded != provider.DegradedUnresolved || s.Detail != provider.ProblemUnresponsive || len(s.Elements) > 0 {
+			t.Errorf("in %v: got after %v %+v, want it told that the page does not answer", limit, took, s)
+		}
+		begun = time.Now()
+		v := &provider.Verdict{}
+		e.structured(agent, "verify_state", with(at, object{"timeout_ms": ms, "expect": []object{{"element": object{"selector": object{"role": "heading"}, "exists": true}}}}), v)
+		if took := time.Since(begun); took > limit+walkSlack || v.Status != provider.Unknown {
+			t.Errorf("in %v: verified after %v %+v, want it unknown", limit, took, v)
+		}
 	}
 }

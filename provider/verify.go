@@ -88,6 +88,9 @@ const (
 	// long as it says itself that it is still: see cdp.Page.IsStill for what it does not say.
 	readingLife = 2 * time.Second
 
+	// lastPicture is how much later than the verdict an answer may come for its picture.
+	lastPicture = 2 * time.Second
+
 	// sampleShare of the time that a page's script may take for one sample.
 	sampleShare = 0.6
 )
@@ -461,7 +464,7 @@ func hiddenIn(r *cdp.Reading) map[string]bool {
 
 // picture takes the final picture.
 func (v *verifier) picture(ctx context.Context, verdict *Verdict) {
-	ctx, cancel := context.WithTimeout(ctx, captureTimeout)
+	ctx, cancel := context.WithTimeout(ctx, lastPicture)
 	defer cancel()
 	s := &State{}
 	shot := v.p.beginPicture(ctx, v.at.tab, StateQuery{Picture: true, Most: v.q.Most})
