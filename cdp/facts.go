@@ -122,7 +122,7 @@ type Record struct {
 	Related    map[string][]Relation `json:"o"`
 
 	// What only a reading of rows has. Distance is how far it is from the viewport, CSS
-	// px; Bounds is its box, also where that is not drawn; Unseen is why a point in the
+	// px, and -1 of what has the focus and what that is in; Bounds is its box, also where that is not drawn; Unseen is why a point in the
 	// middle of that is not it: "covered", "clipped" or empty.
 	Distance float64    `json:"d"`
 	Bounds   []float64  `json:"o4"`

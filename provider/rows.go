@@ -78,7 +78,7 @@ func grow(r *cdp.Reading, o growth) *forest {
 	for _, d := range r.Documents {
 		g.docs[d.Frame] = d
 	}
-	g.flatten(r.Documents[0], -1, 0)
+	g.flatten(r.Documents[0], -1, nearest)
 	g.afford(o.most, o.inOrder)
 	g.done = map[*cdp.Document]bool{}
 	g.document(r.Documents[0], -1)
@@ -116,6 +116,9 @@ type run struct {
 	number   int
 	rest     bool // more was in it than is told
 }
+
+// nearest is how far away the way to what has the focus is, by what our script says.
+const nearest = -1
 
 // A flatRecord is a record among those of all documents.
 type flatRecord struct {

@@ -22,6 +22,8 @@ const SCAN_SHARE = 0.6;
 const QUIET = new Set([R.paragraph, R.emphasis, R.strong, R.subscript, R.superscript, R.mark, R.time, R.code, R.deletion, R.insertion,
   R.label, R.legend, R.caption, R.figcaption, R.lineBreak, R.generic, R.abbr]);
 const SETTLED_ROW = 1, ASKED_ROW = 2;
+// The way to what has the focus is nearer than all that is on screen.
+const FOCUSED = -1;
 
 class Rows extends Walk {
   // horizon is how far from the viewport is walked, CSS px; Infinity: everywhere.
@@ -78,7 +80,7 @@ class Rows extends Walk {
       const shown = this.drawnOf(box, at);
       if (shown) r.r = shown;
       this.records.push(r);
-      this.about[rec] = { node: el, c, way, box, isPrivate, at: shown || way !== ASKED_ROW ? null : at, far: shown || focusChain.has(el) ? 0 : box ? far(box) : f.far };
+      this.about[rec] = { node: el, c, way, box, isPrivate, at: shown || way !== ASKED_ROW ? null : at, far: focusChain.has(el) ? FOCUSED : shown ? 0 : box ? far(box) : f.far };
     }
     const leaf = isPrivate || c.leaf || ((c.host || c.role) && holdsSecret(el)) || (LEAVES.has(tag) && !(tag === "object" && !isObjectFrame(el)));
     if (leaf) {
