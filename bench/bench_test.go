@@ -31,13 +31,13 @@ func TestMain(m *testing.M) {
 func TestQuick(t *testing.T) {
 	pages, ways := "", launched+","+attached+","+relayed
 	if testing.Short() {
-		pages = "table,frames,closed"
+		pages = "table,closed"
 	}
 	if runtime.GOOS == "windows" {
 		// Windows finds hosts by its registry, which a test leaves alone.
 		ways = launched + "," + attached
 	}
-	p, err := newPlan("reads,pictures,beside", pages, "130", ways, time.Minute, true)
+	p, err := newPlan("reads,where,pictures,beside", pages, "130", ways, time.Minute, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestQuick(t *testing.T) {
 	if err := r.write(&b); err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"## Goals", "## 130 nodes, unchanged", "## 130 nodes, changed and cold", "## Pictures of elements", "## Tree and picture together", "\n| 30000 | "}
+	want := []string{"\n| table | 130 | window | ", "\n| table | window | `", "\n| table | 130 | ", "## Goals", "## 130 nodes, unchanged", "## 130 nodes, changed and cold", "## Pictures of elements", "## Tree and picture together", "\n| 30000 | "}
 	for _, k := range p.kinds {
 		want = append(want, fmt.Sprintf("\n| %s | %d | pointing | ", k.name, r.record.counted(k.name, smallest)))
 	}

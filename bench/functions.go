@@ -12,15 +12,11 @@ import (
 )
 
 const (
-	// functionsSize is the size of the pages of which scripts are profiled: large
-	// enough that what happens once does not count.
-	functionsSize = large
-
 	// functionsTold is how many functions are told of for each read, those with the
 	// most time.
 	functionsTold = 8
 
-	// functionsTime is how long a read is repeated while it is profiled.
+	// functionsTime is how long a read is repeated at least while it is profiled.
 	functionsTime = 3 * time.Second
 
 	// samplingInterval is that of the profiler.
@@ -30,17 +26,23 @@ const (
 // functions tells which functions of our scripts take the time of reads, by the
 // browser's own profiler.
 func (r *run) functions(ctx context.Context, w way) (section, error) {
+	size := 0
+	for _, n := range r.plan.sizes {
+		if n <= large {
+			size = max(size, n)
+		}
+	}
 	s := section{
 		title: "What our scripts do with it",
-		words: fmt.Sprintf("The page's main thread during reads of pages of %s nodes, over and over, by the browser's profiler: the share of each function itself, without what it calls, of the time in which the thread was busy. *(program)* is the browser's own code that no script called: the accessibility tree, layout, serialization. Functions of the browser that scripts call are told of like scripts.", thousands(functionsSize)),
+		words: fmt.Sprintf("The page's main thread during reads of pages of %s nodes, over and over, by the browser's profiler: the share of each function itself, without what it calls, of the time in which the thread was busy. *(program)* is the browser's own code that no script called: the accessibility tree, layout, serialization. Functions of the browser that scripts call are told of like scripts.", thousands(size)),
 		head:  []string{"page", "what", "function", "% of busy"},
 	}
 	var failed []error
 	for _, k := range r.plan.kinds {
-		if !slices.Contains(whereKinds[:2], k.name) || !slices.Contains(r.plan.sizes, functionsSize) {
+		if !slices.Contains(whereKinds[:2], k.name) || size == 0 {
 			continue
 		}
-		rows, err := r.functionsOf(ctx, w, k)
+		rows, err := r.functionsOf(ctx, w, k, size)
 		failed = append(failed, err)
 		s.rows = append(s.rows, rows...)
 	}
@@ -50,10 +52,10 @@ func (r *run) functions(ctx context.Context, w way) (section, error) {
 	return s, errors.Join(failed...)
 }
 
-func (r *run) functionsOf(ctx context.Context, w way, k kind) (rows [][]string, err error) {
+func (r *run) functionsOf(ctx context.Context, w way, k kind, size int) (rows [][]string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, blockSlack)
 	defer cancel()
-	at, err := newRig(ctx, w, r.site.address(k, functionsSize))
+	at, err := newRig(ctx, w, r.site.address(k, size))
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +75,7 @@ func (r *run) functionsOf(ctx context.Context, w way, k kind) (rows [][]string, 
 		if err := page.Call(ctx, profiler.CommandStart, nil, nil); err != nil {
 			return rows, err
 		}
-		for begin := time.Now(); time.Since(begin) < functionsTime; {
+		for begin, n := time.Now(), 0; n < r.plan.rounds || r.plan.rounds > 1 && time.Since(begin) < functionsTime; n++ {
 			if _, err := at.ask(ctx, what); err != nil {
 				return rows, err
 			}

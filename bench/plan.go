@@ -96,11 +96,12 @@ type slot struct {
 	kind kind
 }
 
-// slots are all there are, the large pages last of each way.
+// slots are all there are, the large pages last, so that a run that takes too long has
+// the others over all ways.
 func (p plan) slots() []slot {
 	var all []slot
-	for _, way := range p.ways {
-		for _, size := range p.sizes {
+	for _, size := range p.sizes {
+		for _, way := range p.ways {
 			for _, k := range p.kinds {
 				all = append(all, slot{way, size, k})
 			}

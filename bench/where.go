@@ -59,7 +59,8 @@ func measureWhere(ctx context.Context, r *run) ([]section, error) {
 		}
 	}
 	functions, err := r.functions(ctx, w)
-	return []section{s, functions}, err
+	walked, failed := r.measureWalks(ctx, w)
+	return []section{s, functions, walked}, errors.Join(err, failed)
 }
 
 // newHeard is newAttached with an ear in between.
