@@ -31,6 +31,14 @@ type measurement struct {
 	costs []cost
 }
 
+// all are its costs; none where it was not measured.
+func (m *measurement) all() []cost {
+	if m == nil {
+		return nil
+	}
+	return m.costs
+}
+
 // median is the time of the middle one; 0 where there is none.
 func (m *measurement) median() time.Duration {
 	if m == nil {

@@ -57,10 +57,9 @@ type goal struct {
 type verdict string
 
 const (
-	holds    verdict = "yes"
-	fails    verdict = "no"
-	unknown  verdict = "not measured"
-	maxWrong         = 8 // failures told of in full
+	holds   verdict = "yes"
+	fails   verdict = "no"
+	unknown verdict = "not measured"
 )
 
 // A run is one run of the benchmark.
@@ -118,7 +117,7 @@ func (r *run) measure(ctx context.Context) error {
 
 func (r *run) tell(format string, of ...any) { fmt.Fprintf(r.progress, format+"\n", of...) }
 
-// way gives a way by its name, opened. One whose browser has gone is opened anew.
+// way gives a way by its name, opened. One that was shut is opened anew.
 func (r *run) way(ctx context.Context, name string) (way, error) {
 	if w := r.open[name]; w != nil {
 		return w, nil

@@ -15,9 +15,13 @@ type bound struct {
 	number, what string
 	most         float64
 	unit         string
-	size         int
-	ways         []string
-	figure       func(r *run, k kind, way string) (float64, bool)
+	// size, state and read are what it is about: an answer of those that lacks something
+	// does not reach it.
+	size   int
+	state  state
+	read   string
+	ways   []string
+	figure func(r *run, k kind, way string) (float64, bool)
 }
 
 // against compares what was measured of a page with raw of the same connection.
@@ -37,30 +41,30 @@ func quotient(a, b *measurement) (float64, bool) {
 // bounds are the goals of reads.
 func bounds() []bound {
 	all := []bound{
-		{"1", "pointing: dependent round trips (closed shadow root, cold: 2 more)", 3, "", 0, wayNames[:2], mostTrips},
-		{"1", "pointing, unchanged: 220,000 nodes against 130", 3, "×", largest, wayNames, func(r *run, k kind, way string) (float64, bool) {
+		{"1", "pointing: dependent round trips (closed shadow root, cold: 2 more)", 3, "", 0, unchanged, pointingWhat, wayNames[:2], mostTrips},
+		{"1", "pointing, unchanged: 220,000 nodes against 130", 3, "×", largest, unchanged, pointingWhat, wayNames, func(r *run, k kind, way string) (float64, bool) {
 			return quotient(r.record.get(k.name, largest, way, unchanged, pointingWhat), r.record.get(k.name, smallest, way, unchanged, pointingWhat))
 		}},
-		{"1", "pointing, unchanged, 30,000 nodes, against raw", 1. / 100, "×", large, wayNames, against(large, unchanged, pointingWhat)},
-		{"1", "pointing, unchanged, 220,000 nodes, against raw", 1. / 500, "×", largest, wayNames[:1], against(largest, unchanged, pointingWhat)},
+		{"1", "pointing, unchanged, 30,000 nodes, against raw", 1. / 100, "×", large, unchanged, pointingWhat, wayNames, against(large, unchanged, pointingWhat)},
+		{"1", "pointing, unchanged, 220,000 nodes, against raw", 1. / 500, "×", largest, unchanged, pointingWhat, wayNames[:1], against(largest, unchanged, pointingWhat)},
 	}
 	for _, s := range states[1:] {
-		all = append(all, bound{"1", "pointing, " + stateWords[s] + ", 30,000 nodes, against 1.3 × floor + unchanged", 1, "×", large, wayNames, func(r *run, k kind, way string) (float64, bool) {
+		all = append(all, bound{"1", "pointing, " + stateWords[s] + ", 30,000 nodes, against 1.3 × floor + unchanged", 1, "×", large, s, pointingWhat, wayNames, func(r *run, k kind, way string) (float64, bool) {
 			return ofGoal(r, k.name, large, way, s)
 		}})
 	}
 	for _, size := range []int{smallest, middle} {
-		all = append(all, bound{"1", fmt.Sprintf("pointing, cold, %s nodes, against 1.3 × floor + unchanged", thousands(size)), 1, "×", size, wayNames[:1], func(r *run, k kind, way string) (float64, bool) {
+		all = append(all, bound{"1", fmt.Sprintf("pointing, cold, %s nodes, against 1.3 × floor + unchanged", thousands(size)), 1, "×", size, cold, pointingWhat, wayNames[:1], func(r *run, k kind, way string) (float64, bool) {
 			return ofGoal(r, k.name, size, way, cold)
 		}})
 	}
 	for _, s := range []state{unchanged, textNew} {
-		all = append(all, bound{"2", "get_window_state, tree only, " + stateWords[s] + ", 30,000 nodes, against raw", 1. / 3, "×", large, wayNames, against(large, s, windowWhat)})
+		all = append(all, bound{"2", "get_window_state, tree only, " + stateWords[s] + ", 30,000 nodes, against raw", 1. / 3, "×", large, s, windowWhat, wayNames, against(large, s, windowWhat)})
 	}
 	for _, size := range []int{smallest, middle} {
-		all = append(all, bound{"2", fmt.Sprintf("get_window_state, tree only, %s nodes, against raw", thousands(size)), 1, "×", size, wayNames, against(size, unchanged, windowWhat)})
+		all = append(all, bound{"2", fmt.Sprintf("get_window_state, tree only, %s nodes, against raw", thousands(size)), 1, "×", size, unchanged, windowWhat, wayNames, against(size, unchanged, windowWhat)})
 	}
-	all = append(all, bound{"2", "get_window_state, tree only, 220,000 nodes: timeout_ms + 500", 1500, "ms", largest, wayNames, func(r *run, k kind, way string) (float64, bool) {
+	all = append(all, bound{"2", "get_window_state, tree only, 220,000 nodes: timeout_ms + 500", 1500, "ms", largest, unchanged, windowWhat, wayNames, func(r *run, k kind, way string) (float64, bool) {
 		m := r.record.get(k.name, largest, way, unchanged, windowWhat)
 		return float64(m.slowest()) / float64(time.Millisecond), m != nil
 	}})
@@ -69,7 +73,7 @@ func bounds() []bound {
 			way  string
 			most float64
 		}{{launched, 1}, {attached, 1.1}, {relayed, 0.5}} {
-			all = append(all, bound{"2", "whole page, " + stateWords[s] + ", 30,000 nodes, against raw", of.most, "×", large, []string{of.way}, against(large, s, pageWhat)})
+			all = append(all, bound{"2", "whole page, " + stateWords[s] + ", 30,000 nodes, against raw", of.most, "×", large, s, pageWhat, []string{of.way}, against(large, s, pageWhat)})
 		}
 	}
 	return all
@@ -152,16 +156,13 @@ func (b bound) judge(r *run, way string) (goal, bool) {
 
 // flaw tells of an answer that lacks what it must have, of those that a goal is about.
 func (b bound) flaw(r *run, way string) string {
-	for _, m := range r.record.all {
-		if f := m.flaw(); f != "" && m.way == way && b.size == m.size && (m.what == windowWhat) == (b.isWindow()) && (m.what == pageWhat) == b.isPage() {
-			return "*" + m.page + "* " + f
+	for _, k := range r.plan.kinds {
+		if f := r.record.get(k.name, b.size, way, b.state, b.read).flaw(); f != "" {
+			return "*" + k.name + "* " + f
 		}
 	}
 	return ""
 }
-
-func (b bound) isWindow() bool { return len(b.what) > 3 && b.what[:3] == "get" }
-func (b bound) isPage() bool   { return len(b.what) > 5 && b.what[:5] == "whole" }
 
 func withUnit(v float64, unit string) string {
 	switch {

@@ -66,13 +66,6 @@ func (b *block) String() string {
 	return fmt.Sprintf("%s, *%s* page of %d nodes", b.way, b.kind.name, b.run.record.counted(b.kind.name, b.size))
 }
 
-func (m *measurement) all() []cost {
-	if m == nil {
-		return nil
-	}
-	return m.costs
-}
-
 // variants are what is measured of a block in a state.
 func (b *block) variants(s state) []string {
 	reads := b.run.plan.reads()

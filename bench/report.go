@@ -58,6 +58,10 @@ func (r *run) writeGoals(b *strings.Builder) {
 	}.write(b)
 }
 
+// maxWrong is how many failures are told of: where there are more, they mostly say the
+// same.
+const maxWrong = 20
+
 func (r *run) writeFailures(b *strings.Builder) {
 	if len(r.record.failed) == 0 {
 		return
