@@ -13,7 +13,7 @@ const AHEAD = 1.3, WIDER = 12;
 // Shares of the time after which it is no longer looked for what is drawn far from where
 // it stands, at points of the screen and by its style, and for what is covered: on a page
 // of thousands of layers to look at one point takes tens of milliseconds.
-const POINTS_SHARE = 0.1, AFLOAT_SHARE = 0.25, COVERED_SHARE = 0.9;
+const POINTS_SHARE = 0.1, AFLOAT_SHARE = 0.5, COVERED_SHARE = 0.9;
 const ROW_TEXT = 2000, ROW_OPTIONS = 5000;
 // The share of the time that the walk may take; the rest is for what is said of what
 // was chosen, and for where it is covered.
@@ -31,6 +31,7 @@ class Rows extends Walk {
     super({ scope: "page", verify: options.verify, records: SCAN_RECORDS, ms: options.ms && options.ms * SCAN_SHARE, textCap: options.textCap || ROW_TEXT, frames: options.frames });
     this.horizon = horizon;
     this.pruned = false;
+    this.met = new Set(); // elements come to, of a walk of what is on screen
     this.coveredUntil = Infinity;
     this.about = []; // of each record: its node, and what is known of it
     this.unsought = NONE;
@@ -69,6 +70,7 @@ class Rows extends Walk {
     const at = new Frame(f, el, cs, el === this.root || el === this.body, cs.visibility === "visible");
     if (c.kind === PLAIN_EL && cs.content !== "normal") c.kind = ASK;
     const box = display === "contents" ? null : rectOf(boxOf(el));
+    if (!this.horizon) this.met.add(el);
     if (this.horizon < Infinity && !kids && box && block && this.isBeyond(box, at)) { this.pruned = true; this.run++; return; }
     const isPrivate = hasAttr(el, "data-private");
     const way = isPrivate ? SETTLED_ROW : rowWay(el, tag, c);
@@ -344,8 +346,17 @@ function readRows(options) {
   };
   let walk = null;
   if (total >= BIG_PAGE && !options.inOrder) {
-    reached.push(...onScreen(after(POINTS_SHARE)), ...afloat(after(AFLOAT_SHARE)));
+    reached.push(...onScreen(after(POINTS_SHARE)));
     walk = look(0);
+    // What is on screen where it stands comes first.
+    const apart = walk.cut ? [] : afloat(after(AFLOAT_SHARE)).filter((el) => !walk.met.has(el));
+    if (apart.length) {
+      reached.push(...apart);
+      const more = look(0);
+      if (more.cut) more.addMissing(walk);
+      more.hosts = walk.hosts.concat(more.hosts);
+      walk = more;
+    }
   }
   while (!walk || (walk.pruned && !walk.cut && walk.within() < limit)) {
     const wider = look(walk && options.records ? widen(walk.horizon, walk.within(), limit) : Infinity);
