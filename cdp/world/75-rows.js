@@ -42,7 +42,7 @@ class Rows extends Walk {
   piece(s, node, f, pre, cut, left) {
     super.piece(s, node, f, pre, cut, left);
     const r = this.records[this.records.length - 1];
-    this.about[this.records.length - 1] = { node, far: r.r ? 0 : f.box ? far(f.box) : f.far };
+    this.about[this.records.length - 1] = { node, far: r.r ? 0 : f.box ? far(f.box, this.view) : f.far };
   }
   lineBreak() { this.space = true; }
   classOf(el, tag) { return classify(el, tag); }
@@ -82,7 +82,7 @@ class Rows extends Walk {
       const shown = this.drawnOf(box, at);
       if (shown) r.r = shown;
       this.records.push(r);
-      this.about[rec] = { node: el, c, way, box, isPrivate, at: shown || way !== ASKED_ROW ? null : at, far: focusChain.has(el) ? FOCUSED : shown ? 0 : box ? far(box) : f.far };
+      this.about[rec] = { node: el, c, way, box, isPrivate, at: shown || way !== ASKED_ROW ? null : at, far: focusChain.has(el) ? FOCUSED : shown ? 0 : box ? far(box, this.view) : f.far };
     }
     const leaf = isPrivate || c.leaf || ((c.host || c.role) && holdsSecret(el)) || (LEAVES.has(tag) && !(tag === "object" && !isObjectFrame(el)));
     if (leaf) {
@@ -97,7 +97,7 @@ class Rows extends Walk {
     if (tag === "details" && !hasAttr(el, "open")) next = once(firstSummary(el));
     else if (cs.contentVisibility === "hidden" || (cs.contentVisibility === "auto" && contentSkipped(el))) next = () => null;
     at.rec = rec; at.mine = mine; at.next = next; at.kids = kids;
-    at.box = box; at.display = display; at.block = block; at.far = box ? far(box) : f.far;
+    at.box = box; at.display = display; at.block = block; at.far = box ? far(box, this.view) : f.far;
     this.stack.push(at);
     this.pseudo(at, "::before");
   }
@@ -140,7 +140,7 @@ class Rows extends Walk {
   // isBeyond says that all of a block is beyond the horizon, and what flows out of it.
   isBeyond(box, at) {
     if (!this.horizon) return this.offScreen(box, at);
-    return box[2] > box[0] && box[3] > box[1] && far(box) > this.horizon && far(overflowing(at.el, box)) > this.horizon;
+    return box[2] > box[0] && box[3] > box[1] && far(box, this.view) > this.horizon && far(overflowing(at.el, box), this.view) > this.horizon;
   }
 
   // within counts the records that are within the horizon: a line may go on beyond.
@@ -299,9 +299,7 @@ function settledName(el, c) {
 }
 
 // far is how far a box is from the viewport, in CSS px.
-function far(b) {
-  return Math.max(0, b[0] - innerWidth, -b[2]) + Math.max(0, b[1] - innerHeight, -b[3]);
-}
+const far = (b, view) => Math.max(0, b[0] - view[2], -b[2]) + Math.max(0, b[1] - view[3], -b[3]);
 
 // hits tells whether what is seen at a point is in an element, or is its label.
 function hits(el, x, y) {
