@@ -26,9 +26,9 @@ func relayedTree(nodes int) []byte {
 	return []byte(b.String())
 }
 
-// BenchmarkReceive is what a message costs from the browser's pipe to the tab's
+// BenchmarkLinkReceive is what a message costs from the browser's pipe to the tab's
 // transport: in one frame, and in parts as the extension cuts what is longer than 8 MB.
-func BenchmarkReceive(b *testing.B) {
+func BenchmarkLinkReceive(b *testing.B) {
 	for _, c := range []struct {
 		name        string
 		nodes, part int
@@ -69,8 +69,8 @@ func BenchmarkReceive(b *testing.B) {
 	}
 }
 
-// BenchmarkSay is what a command costs from a tab's transport to the browser's pipe.
-func BenchmarkSay(b *testing.B) {
+// BenchmarkLinkSay is what a command costs from a tab's transport to the browser's pipe.
+func BenchmarkLinkSay(b *testing.B) {
 	command := []byte(`{"id":42,"method":"Accessibility.getPartialAXTree","params":{"backendNodeId":1234,"fetchRelatives":false}}`)
 	b.SetBytes(int64(len(command)))
 	b.ReportAllocs()
