@@ -21,7 +21,7 @@ BENCH ?= .
 # whenever that is done.
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 
-.PHONY: build dist demo test test-full lint lint-extension vulncheck bench bench-parts install clean chromium
+.PHONY: build dist demo test test-full lint lint-extension vulncheck bench bench-parts parts install clean chromium
 
 build:
 	$(GO) build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/webarea ./cmd/webarea
@@ -79,6 +79,13 @@ bench: chromium
 # What its parts cost; BENCH=Name for one of them.
 bench-parts: chromium
 	$(GO) test -run '^$$' -bench '$(BENCH)' -p 1 -timeout 60m ./...
+
+# What needs no browser of them, with what they allocate, in bench/PARTS.md.
+PARTS = Map|Encode|Render|DecodeCBOR|DecodeFacts|Dispatch|Receive|Say|IDs
+parts:
+	@{ printf '# What parts cost\n\nMade by `make parts`, of which each line is one that `go test -bench` writes.\n\n```\n'; \
+	$(GO) test -run '^$$' -bench '$(PARTS)' -benchmem -p 1 ./mapper ./elements ./outline ./cdp ./native ./provider | grep -E '^(cpu|Benchmark)' | awk '!seen[$$0]++'; \
+	printf '```\n'; } > bench/PARTS.md
 
 install: build
 	install -d '$(DESTDIR)$(PREFIX)/bin'

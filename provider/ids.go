@@ -157,7 +157,8 @@ func nodeIn(key string) (document string, at nodeNumber, ok bool) {
 	if at = nodeNumber(n << 1); isText {
 		at++
 	}
-	return document, at, ok && err == nil && at.String() == of
+	// What is written otherwise than numbers are is another key.
+	return document, at, ok && err == nil && (number[0] != '0' || len(number) == 1)
 }
 
 // String writes it as it is in keys.
