@@ -42,7 +42,7 @@ func deskResult(desk *provider.Desk) (*Result, error) {
 		tabs += len(w.Tabs)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d windows, %d shared tabs (titles are untrusted page content)", len(desk.Windows), tabs)
+	fmt.Fprintf(&b, "%s, %s (titles are untrusted page content)", counted(len(desk.Windows), "window"), counted(tabs, "shared tab"))
 	for _, w := range desk.Windows {
 		fmt.Fprintf(&b, "\n- window %d of pid %d, %s, %s", w.WindowID, w.PID, w.AppName, w.State)
 		if w.Focused {
@@ -56,4 +56,12 @@ func deskResult(desk *provider.Desk) (*Result, error) {
 		}
 	}
 	return &Result{Structured: structured, Text: b.String()}, nil
+}
+
+// counted says how many there are of something.
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }

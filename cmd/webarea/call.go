@@ -19,10 +19,11 @@ import (
 func newCall() *cobra.Command {
 	var f callFlags
 	command := &cobra.Command{
-		Use:   "call TOOL [JSON] [--then TOOL [JSON]]... --launch [URL] | --attach URL",
+		Use:   "call TOOL [JSON] [--then TOOL [JSON]]... [--launch [URL] | --attach URL]",
 		Short: "Call the tools of the MCP server from a shell",
 		Long:  callHelp(),
-		Example: `  webarea call get_elements --launch page.html
+		Example: `  webarea call get_elements --text
+  webarea call get_elements --launch page.html
   webarea call get_elements '{"scope":"page"}' --text --launch https://example.com/
   webarea call get_elements --then get_elements '{"id":"${1.root.children.0.id}"}' --launch page.html`,
 		Args:              cobra.ArbitraryArgs,
@@ -43,7 +44,8 @@ func newCall() *cobra.Command {
 func callHelp() string {
 	var b strings.Builder
 	b.WriteString(`Call tools of the MCP server as an agent would, one after another, in one process and
-with one browser, and print what each answers.
+with one browser, and print what each answers. Without --launch and --attach the tabs
+are asked about that are shared with the extension, in the browsers that run.
 
 A call's arguments are an object in JSON, {} if left out. In their text ${N.PATH} is
 replaced before it is parsed: N is the number of an earlier call, from 1 on, PATH leads
@@ -59,8 +61,12 @@ Exit status: 0 all was answered, 1 a call failed, 2 usage; after a signal, 128 a
 number.
 
 Tools:`)
+	widest := 0
+	for _, name := range toolNames() {
+		widest = max(widest, len(name))
+	}
 	for _, t := range mcp.Tools() {
-		fmt.Fprintf(&b, "\n  %-16s %s", t.Name, t.Title)
+		fmt.Fprintf(&b, "\n  %-*s %s", widest, t.Name, t.Title)
 	}
 	return b.String()
 }
@@ -178,21 +184,20 @@ func toolNames() []string {
 // run makes the calls.
 func (f *callFlags) run(command *cobra.Command, steps []step) error {
 	tell := teller(command.ErrOrStderr())
-	shared, err := f.open(tell)
+	asked, err := f.serving(tell, command.ErrOrStderr())
 	if err != nil {
 		return err
 	}
 	ctx, stop := untilSignal(command.Context())
 	defer stop()
-	server := newServer(shared, command.ErrOrStderr())
-	err = f.call(ctx, server, command.OutOrStdout(), steps)
-	if closeErr := shared.close(); closeErr != nil {
+	err = f.call(ctx, asked, command.OutOrStdout(), steps)
+	if closeErr := asked.close(); closeErr != nil {
 		tell(closeErr.Error())
 	}
 	return ended(ctx, err)
 }
 
-func (f *callFlags) call(ctx context.Context, server *mcp.Server, out io.Writer, steps []step) error {
+func (f *callFlags) call(ctx context.Context, server caller, out io.Writer, steps []step) error {
 	var answers []any
 	for i, s := range steps {
 		arguments, err := fill(s.arguments, answers)

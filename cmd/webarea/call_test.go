@@ -118,7 +118,7 @@ func TestCallUsage(t *testing.T) {
 	}{
 		{nil, "name a tool"},
 		{[]string{"--launch"}, "name a tool"},
-		{[]string{"get_elements"}, "--launch URL or --attach URL"},
+		{[]string{"get_elements", "--headful"}, "--launch URL or --attach URL"},
 		{[]string{"nope", "--launch"}, `call 1: there is no tool "nope"`},
 		{[]string{"get_elements", "--launch", "--then", "nope"}, `call 2: there is no tool "nope"`},
 		{[]string{"get_elements", "--launch", "--then"}, "--then"},
@@ -136,4 +136,45 @@ func TestCallUsage(t *testing.T) {
 	} {
 		webarea(t, append([]string{"call"}, c.args...)...).expectError(t, exitUsage, c.words)
 	}
+}
+
+// TestCallHosts asks about the tabs that are shared in the running browsers.
+func TestCallHosts(t *testing.T) {
+	t.Parallel()
+	env, sockets := runtimeFolder(t)
+	call := func(args ...string) ran {
+		c := command(t, args...)
+		c.Env = append(c.Env, env)
+		return finish(t, c)
+	}
+	if got := call("call", "get_elements").printed(t, exitFailed, 1)[0]["code"]; got != "no_browser" {
+		t.Errorf("without a browser: got the code %v, want no_browser", got)
+	}
+	call("watch", "--expect", `[{"window":{"exists":true}}]`).expectError(t, exitFailed, "no browser")
+
+	startTestHost(t, sockets, chosen)
+	r := call("call", "get_elements")
+	a := r.answer(t)
+	if got := pointed(a); !strings.Contains(got, `selected Text "rye flour"`) {
+		t.Errorf("got %s", got)
+	}
+	tab := a.Root.Children[0].Children[0]
+	folder := t.TempDir()
+	r = call("call", "get_accessibility_tree", "--then", "get_window_state", `{"pid":${1.browsers.0.pid},"window_id":${1.windows.0.window_id},"include_screenshot":true}`,
+		"--then", "parse_visual_regions", `{"capture_id":"${2.capture_id}"}`, "--out", folder)
+	all := r.printed(t, 0, 3)
+	if all[1]["tab_id"] != tab.ID || all[2]["regions"] == nil {
+		t.Errorf("got %v\nwant the tab %s and regions of its picture", r, tab.ID)
+	}
+	if _, err := os.Stat(filepath.Join(folder, "call-2-picture-1.png")); err != nil {
+		t.Errorf("the picture is not saved: %v", err)
+	}
+	r = call("call", "get_elements", "--text")
+	if r.expectCode(t, 0); !strings.Contains(r.stdout, "untrusted page content") || !strings.Contains(r.stdout, "rye flour") {
+		t.Errorf("got %v\nwant an outline", r)
+	}
+	if got := call("call", "nope").stderr; !strings.Contains(got, "there is no tool") {
+		t.Errorf("got %s", got)
+	}
+	call("watch", "--expect", `[{"window":{"exists":true}}]`).expectCode(t, 0)
 }

@@ -21,6 +21,20 @@ type serving struct {
 type agentServer interface {
 	Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error
 	HTTP(mcp.HTTPOptions) *mcp.HTTP
+	caller
+}
+
+// A caller answers questions of this program itself, as of an agent.
+type caller interface {
+	Call(ctx context.Context, tool string, arguments []byte) (*mcp.Result, error)
+}
+
+// hosts are the running browsers, which are told who asks.
+type hosts struct{ *mcp.Gateway }
+
+// Call implements caller.
+func (h hosts) Call(ctx context.Context, tool string, arguments []byte) (*mcp.Result, error) {
+	return h.Gateway.Call(ctx, mcp.Agent{Name: "webarea", Version: ownVersion()}, tool, arguments)
 }
 
 // serving gives what the flags say is served: a share of a browser, or without any the
@@ -48,7 +62,7 @@ func serveHosts(stderr io.Writer) (*serving, error) {
 		Files:   true,
 		Log:     slog.New(slog.NewTextHandler(stderr, nil)),
 	})
-	return &serving{gateway, "shared: the tabs that are shared in the running browsers", func() error {
+	return &serving{hosts{gateway}, "shared: the tabs that are shared in the running browsers", func() error {
 		gateway.Close()
 		return nil
 	}}, nil

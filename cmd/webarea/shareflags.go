@@ -38,7 +38,7 @@ func (f *shareFlags) open(notice func(string)) (*share, error) {
 	case f.launch.given && f.attach != "":
 		return nil, errors.New("--launch and --attach do not go together: launch a browser, or attach to one")
 	case !f.launch.given && f.attach == "":
-		return nil, errors.New("say what is asked about: give --launch, --launch URL or --attach URL (tabs that are shared with the extension are asked about through webarea mcp)")
+		return nil, errors.New("say what is asked about: give --launch, --launch URL or --attach URL, or none of these flags for the tabs that are shared with the extension")
 	case f.attach != "" && f.browser != "":
 		return nil, errors.New("--attach and --browser do not go together: attach to a browser, or have one launched")
 	case f.attach != "" && f.headful:

@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-
-	"github.com/webarea/webarea/mcp"
 )
 
 // exitUnknown is the exit code where it could not be told whether a page is as
@@ -24,12 +22,13 @@ const maxWatch = 10 * time.Second
 func newWatch() *cobra.Command {
 	var f watchFlags
 	command := &cobra.Command{
-		Use:   "watch --expect JSON [--timeout TIME] [--stable N] --launch [URL] | --attach URL",
+		Use:   "watch --expect JSON [--timeout TIME] [--stable N] [--launch [URL] | --attach URL]",
 		Short: "Wait until a page is as expected, and tell a script whether it is",
 		Long: `Ask verify_state whether a window is as expected, print its answer as one line of JSON
 and tell by the exit status what it is. The predicates are an array in JSON, as in
 docs/window-state.md. The window is the one that has the focus, or the first; --window
-and --tab name another, by the numbers of get_accessibility_tree.
+and --tab name another, by the numbers of get_accessibility_tree. Without --launch and
+--attach it is one with a tab that is shared with the extension.
 
 Exit status: 0 satisfied, 1 unsatisfied or failed, 2 usage, 3 unknown; after a signal,
 128 and its number.`,
@@ -106,20 +105,20 @@ func parseWindow(text string) (int64, error) {
 
 func (f *watchFlags) run(command *cobra.Command) error {
 	tell := teller(command.ErrOrStderr())
-	shared, err := f.open(tell)
+	asked, err := f.serving(tell, command.ErrOrStderr())
 	if err != nil {
 		return err
 	}
 	ctx, stop := untilSignal(command.Context())
 	defer stop()
-	err = f.watch(ctx, newServer(shared, command.ErrOrStderr()), command.OutOrStdout())
-	if closeErr := shared.close(); closeErr != nil {
+	err = f.watch(ctx, asked, command.OutOrStdout())
+	if closeErr := asked.close(); closeErr != nil {
 		tell(closeErr.Error())
 	}
 	return ended(ctx, err)
 }
 
-func (f *watchFlags) watch(ctx context.Context, server *mcp.Server, out io.Writer) error {
+func (f *watchFlags) watch(ctx context.Context, server caller, out io.Writer) error {
 	arguments, err := f.arguments(ctx, server)
 	if err != nil {
 		return &exit{exitFailed, err}
@@ -147,7 +146,7 @@ func (f *watchFlags) watch(ctx context.Context, server *mcp.Server, out io.Write
 }
 
 // arguments are those of verify_state, for the window that is meant.
-func (f *watchFlags) arguments(ctx context.Context, server *mcp.Server) ([]byte, error) {
+func (f *watchFlags) arguments(ctx context.Context, server caller) ([]byte, error) {
 	result, err := server.Call(ctx, "get_accessibility_tree", nil)
 	if err != nil {
 		return nil, err

@@ -45,7 +45,7 @@ func TestWatchUsage(t *testing.T) {
 		"watch --launch":                          "--expect",
 		"watch --expect {} --launch":              "1 to 8 predicates",
 		"watch --expect [] --launch":              "1 to 8 predicates",
-		"watch --expect [{}]":                     "say what is asked about",
+		"watch --expect [{}] --headful":           "say what is asked about",
 		"watch --expect [{}] --timeout 11s":       "0s to 10s",
 		"watch --expect [{}] --stable 6":          "1 to 5",
 		"watch --expect [{}] --window x":          "window_id",
