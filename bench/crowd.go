@@ -46,13 +46,17 @@ type crowdCost struct {
 	whole    time.Duration   // from the first question to the last answer
 }
 
-// crowd has agents ask a real server, over HTTP, about the tabs of a browser that it has
-// attached to, and gives the section of the report.
-func crowd(ctx context.Context, each time.Duration) (section string, err error) {
+// measureCrowd has agents ask a real server, over HTTP, about the tabs of a browser that
+// it has attached to.
+func measureCrowd(ctx context.Context, r *run) (_ []section, err error) {
 	c := &crowding{}
 	defer func() { err = errors.Join(err, c.close()) }()
 	if err := c.open(ctx); err != nil {
-		return "", err
+		return nil, err
+	}
+	each := crowdTime
+	if r.plan.rounds == 1 {
+		each = 0
 	}
 	var costs []crowdCost
 	for _, q := range []struct {
@@ -65,31 +69,26 @@ func crowd(ctx context.Context, each time.Duration) (section string, err error) 
 		for _, agents := range []int{1, crowdAgents} {
 			cost, err := c.ask(ctx, c.agents[:agents], each, q.of)
 			if err != nil {
-				return "", fmt.Errorf("asking for %s: %w", q.name, err)
+				return nil, fmt.Errorf("asking for %s: %w", q.name, err)
 			}
 			cost.question = q.name
 			costs = append(costs, cost)
 		}
 	}
-	return crowdSection(costs), nil
+	return []section{crowdSection(costs)}, nil
 }
 
-// crowdSection writes the table.
-func crowdSection(costs []crowdCost) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, `## Many at once
-
-%d agents ask one server over HTTP, with %d shared tabs of some three thousand nodes each and a
-sentence selected in each; each agent asks again as soon as it has an answer.
-
-| question | agents | answers a second | median, ms | p99, ms |
-|---|---:|---:|---:|---:|
-`, crowdAgents, crowdTabs)
-	for _, c := range costs {
-		ms := func(part int) float64 { return float64(c.took[(len(c.took)-1)*part/100].Microseconds()) / 1000 }
-		fmt.Fprintf(&b, "| %s | %d | %.1f | %.0f | %.0f |\n", c.question, c.agents, float64(len(c.took))/c.whole.Seconds(), ms(50), ms(99))
+func crowdSection(costs []crowdCost) section {
+	s := section{
+		title: "Many at once",
+		words: fmt.Sprintf("%d agents ask one server over HTTP, with %d shared tabs of some three thousand nodes each and a sentence selected in each. Each agent asks again as soon as it has an answer.", crowdAgents, crowdTabs),
+		head:  []string{"question", "agents", "answers a second", "median, ms", "p99, ms"},
 	}
-	return b.String()
+	for _, c := range costs {
+		at := func(part int) string { return ms(c.took[(len(c.took)-1)*part/100]) }
+		s.rows = append(s.rows, []string{c.question, fmt.Sprint(c.agents), times(float64(len(c.took)) / c.whole.Seconds()), at(50), at(99)})
+	}
+	return s
 }
 
 // A crowding is a browser with many tabs, a server of them and its agents.
@@ -115,11 +114,11 @@ func (c *crowding) open(ctx context.Context) error {
 		return err
 	}
 	c.ends = append(c.ends, func() error { return os.RemoveAll(dir) })
-	port, err := c.browse(ctx, dir)
+	browser, err := c.browse(ctx, dir)
 	if err != nil {
 		return err
 	}
-	url, token, err := c.serve(ctx, dir, port)
+	url, token, err := c.serve(ctx, dir, browser)
 	if err != nil {
 		return err
 	}
@@ -137,8 +136,8 @@ func (c *crowding) open(ctx context.Context) error {
 	return c.meet(ctx)
 }
 
-// browse starts a browser with the tabs, and gives its debugging port.
-func (c *crowding) browse(ctx context.Context, dir string) (port string, err error) {
+// browse starts a browser with the tabs, and gives its address.
+func (c *crowding) browse(ctx context.Context, dir string) (address string, err error) {
 	profile := filepath.Join(dir, "profile")
 	if err := os.Mkdir(profile, 0o700); err != nil {
 		return "", err
@@ -159,17 +158,7 @@ func (c *crowding) browse(ctx context.Context, dir string) (port string, err err
 			return "", err
 		}
 	}
-	for again := time.NewTicker(20 * time.Millisecond); ; {
-		said, _ := os.ReadFile(filepath.Join(profile, "DevToolsActivePort"))
-		if port, _, found := strings.Cut(string(said), "\n"); found {
-			return port, nil
-		}
-		select {
-		case <-again.C:
-		case <-ctx.Done():
-			return "", fmt.Errorf("waiting for the browser's debugging port: %w", context.Cause(ctx))
-		}
-	}
+	return debuggingAddress(ctx, profile)
 }
 
 // crowdPage is a page of some three thousand nodes with a sentence selected.
@@ -183,13 +172,13 @@ func crowdPage(w http.ResponseWriter, r *http.Request) {
 }
 
 // serve builds the program and starts its server, and gives its address and token.
-func (c *crowding) serve(ctx context.Context, dir, port string) (url, token string, err error) {
-	program := filepath.Join(dir, "program")
-	build := exec.CommandContext(ctx, "go", "build", "-o", program, "github.com/webarea/webarea/cmd/webarea")
-	if out, err := build.CombinedOutput(); err != nil {
-		return "", "", fmt.Errorf("building the program: %w\n%s", err, out)
+func (c *crowding) serve(ctx context.Context, dir, browser string) (url, token string, err error) {
+	p, err := buildPrograms(ctx)
+	if err != nil {
+		return "", "", err
 	}
-	server := exec.Command(program, "serve", "--http", "127.0.0.1:0", "--attach", "http://127.0.0.1:"+port)
+	c.ends = append(c.ends, p.close)
+	server := exec.Command(p.ours, "serve", "--http", "127.0.0.1:0", "--attach", browser)
 	server.Env = append(os.Environ(), "XDG_STATE_HOME="+dir)
 	said, err := server.StderrPipe()
 	if err != nil {

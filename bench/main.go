@@ -90,17 +90,5 @@ func bench(ctx context.Context) error {
 		defer f.Close()
 		out = io.MultiWriter(os.Stdout, f)
 	}
-	if err := r.write(out); err != nil {
-		return err
-	}
-	each := crowdTime
-	if *quick {
-		each = 0
-	}
-	section, err := crowd(ctx, each)
-	if err != nil {
-		return fmt.Errorf("measuring many at once: %w", err)
-	}
-	_, err = io.WriteString(out, "\n"+section)
-	return err
+	return r.write(out)
 }

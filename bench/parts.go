@@ -24,6 +24,8 @@ var parts = []part{
 	{"idle", measureIdle},
 	{"memory", measureMemory},
 	{"start", measureStart},
+	{"crowd", measureCrowd},
+	{"jobs", measureJobs},
 }
 
 func partNames() []string {

@@ -29,7 +29,6 @@ func readAll(ctx context.Context, tabs []*Tab, opts cdp.ReadOptions, isAsked fun
 	if len(tabs) == 1 {
 		states[0] = tabs[0].read(ctx, opts)
 		tabs[0].noteLate(states[0], true)
-		states[0].convert(opts)
 		return states
 	}
 	begun := time.Now()
@@ -50,7 +49,6 @@ func readAll(ctx context.Context, tabs []*Tab, opts cdp.ReadOptions, isAsked fun
 			defer cancel()
 			states[i] = t.read(ctx, opts)
 			t.noteLate(states[i], time.Since(begun) >= lateTime)
-			states[i].convert(opts)
 		})
 	}
 	first.Wait()
@@ -84,7 +82,6 @@ func (t *Tab) readSoon(hurried, ctx context.Context, opts cdp.ReadOptions) *tabS
 		s.err, s.problem = nil, ProblemUnresponsive
 	}
 	t.noteLate(s, errors.Is(context.Cause(hurried), context.DeadlineExceeded) && t.wasLate())
-	s.convert(opts)
 	return s
 }
 

@@ -239,36 +239,19 @@ func recordsFor(elements int) int { return 6*elements + 200 }
 
 // tabState is one tab as it was read.
 type tabState struct {
-	tab      *Tab
-	reading  *cdp.Reading
-	alone    bool             // nobody else has the reading
-	document *mapper.Document // what was read, as it is mapped
-	err      error
-	problem  string
-	dialog   *cdp.Dialog
-	window   int64
-	state    string
-	order    int64 // of the window, where it is told: higher had the focus later
-	index    int   // in the window, where it is told
-	active   bool
-	focus    bool
-	title    string
-	url      string
-}
-
-// convert takes what was read of the page's elements into the form that is mapped, and
-// lets go of it, unless others have it too: of a large page each form is tens of
-// megabytes.
-func (s *tabState) convert(opts cdp.ReadOptions) {
-	if s.reading == nil {
-		return
-	}
-	s.document = convert(s.reading, opts)
-	if s.alone {
-		for _, d := range s.reading.Documents {
-			d.Facts.Records = nil
-		}
-	}
+	tab *Tab
+	taken
+	err     error
+	problem string
+	dialog  *cdp.Dialog
+	window  int64
+	state   string
+	order   int64 // of the window, where it is told: higher had the focus later
+	index   int   // in the window, where it is told
+	active  bool
+	focus   bool
+	title   string
+	url     string
 }
 
 // read reads a tab: its page, and beside that where its window is.
@@ -280,7 +263,7 @@ func (t *Tab) read(ctx context.Context, opts cdp.ReadOptions) *tabState {
 		return s
 	}
 	where := t.whereabouts(ctx)
-	s.reading, s.alone, s.err = t.readings.get(ctx, opts)
+	s.taken, s.err = t.readings.get(ctx, opts)
 	t.mu.Lock()
 	s.active = t.active
 	t.mu.Unlock()

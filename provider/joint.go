@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/webarea/webarea/cdp"
+	"github.com/webarea/webarea/mapper"
 )
 
 // A joint has many who ask one page the same at the same time share its readings. A
@@ -15,7 +16,7 @@ import (
 // waits in any case: for the next reading, which all share who wait by then. A reading
 // is never given to somebody who asked after it had begun.
 type joint struct {
-	read func(context.Context, cdp.ReadOptions) (*cdp.Reading, error)
+	read func(context.Context, cdp.ReadOptions) (taken, error)
 
 	// mu guards the readings by what is asked: the one that is being made, and the one
 	// that is made after it.
@@ -24,25 +25,50 @@ type joint struct {
 	next    map[cdp.ReadOptions]*shared
 }
 
+// What was taken of a page: its reading, without the records, and those in the form that
+// is mapped. It may belong to several: nobody changes it.
+type taken struct {
+	reading  *cdp.Reading
+	document *mapper.Document
+}
+
+// take reads a page. It lets go of each form as soon as there is the next: of a large
+// page each is tens of megabytes.
+func take(page *cdp.Page) func(context.Context, cdp.ReadOptions) (taken, error) {
+	return func(ctx context.Context, opts cdp.ReadOptions) (taken, error) {
+		reading, err := page.Read(ctx, opts)
+		if err != nil {
+			return taken{}, err
+		}
+		return converted(reading, opts), nil
+	}
+}
+
+// converted takes a reading into the form that is mapped.
+func converted(reading *cdp.Reading, opts cdp.ReadOptions) taken {
+	t := taken{reading, convert(reading, opts)}
+	for _, d := range reading.Documents {
+		d.Facts.Records = nil
+	}
+	return t
+}
+
 // A shared reading is one that several may wait for.
 type shared struct {
 	opts cdp.ReadOptions
 	done chan struct{} // closed when the two below are there
-	// reading belongs to all who waited: nobody changes it, unless it was one alone.
-	reading *cdp.Reading
-	err     error
+	taken
+	err error
 
 	// The joint's mu guards these.
-	joined  int                // how many have asked
 	asked   int                // how many wait
 	end     time.Time          // when the last of them stops waiting; zero: never
 	endless bool               // one of them never stops
 	stop    context.CancelFunc // once it is being made
 }
 
-// get gives a reading that began after the call, and whether nobody else has it. The
-// error is as of cdp.Page.Read.
-func (j *joint) get(ctx context.Context, opts cdp.ReadOptions) (r *cdp.Reading, alone bool, err error) {
+// get gives a reading that began after the call. The error is as of cdp.Page.Read.
+func (j *joint) get(ctx context.Context, opts cdp.ReadOptions) (taken, error) {
 	// How much time there is differs by when each has asked.
 	what := opts
 	what.Time = 0
@@ -55,7 +81,6 @@ func (j *joint) get(ctx context.Context, opts cdp.ReadOptions) (r *cdp.Reading, 
 		}
 		j.next[what] = s
 	}
-	s.joined++
 	s.asked++
 	if opts.Time == 0 || s.opts.Time > 0 && opts.Time > s.opts.Time {
 		s.opts.Time = opts.Time
@@ -71,9 +96,7 @@ func (j *joint) get(ctx context.Context, opts cdp.ReadOptions) (r *cdp.Reading, 
 	j.mu.Unlock()
 	select {
 	case <-s.done:
-		j.mu.Lock()
-		defer j.mu.Unlock()
-		return s.reading, s.joined == 1, s.err
+		return s.taken, s.err
 	case <-ctx.Done():
 	}
 	j.mu.Lock()
@@ -87,9 +110,9 @@ func (j *joint) get(ctx context.Context, opts cdp.ReadOptions) (r *cdp.Reading, 
 		}
 	}
 	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
-		return nil, true, fmt.Errorf("reading the page: %w", cdp.ErrUnresponsive)
+		return taken{}, fmt.Errorf("reading the page: %w", cdp.ErrUnresponsive)
 	}
-	return nil, true, fmt.Errorf("reading the page: %w", context.Cause(ctx))
+	return taken{}, fmt.Errorf("reading the page: %w", context.Cause(ctx))
 }
 
 // begin makes the next reading, if anybody waits for it, and those after it. The mutex
@@ -113,7 +136,7 @@ func (j *joint) begin(ctx context.Context, what cdp.ReadOptions) {
 		}
 	}
 	go func() {
-		s.reading, s.err = j.read(ctx, s.opts)
+		s.taken, s.err = j.read(ctx, s.opts)
 		s.stop()
 		close(s.done)
 		j.mu.Lock()

@@ -61,7 +61,7 @@ func (p *Provider) Attach(ctx context.Context, mentioned *Tab, conn *cdp.Conn) (
 		_ = conn.Close() // it has no error to give
 		return nil, fmt.Errorf("sharing a tab: %w", err)
 	}
-	t := &Tab{Page: page, readings: joint{read: page.Read}, name: mentioned.name, conn: conn, session: conn.Browser(), owned: true}
+	t := &Tab{Page: page, readings: joint{read: take(page)}, name: mentioned.name, conn: conn, session: conn.Browser(), owned: true}
 	mentioned.mu.Lock()
 	t.place, t.keys = mentioned.place, mentioned.keys
 	mentioned.mu.Unlock()

@@ -106,7 +106,7 @@ func (p *Provider) Share(ctx context.Context, conn *cdp.Conn, id target.ID) (*Ta
 		}
 		return nil, fmt.Errorf("sharing a tab: %w", err)
 	}
-	t := &Tab{Page: page, readings: joint{read: page.Read}, conn: conn, session: session, active: true, state: stateNormal, headless: isHeadless(ctx, conn)}
+	t := &Tab{Page: page, readings: joint{read: take(page)}, conn: conn, session: session, active: true, state: stateNormal, headless: isHeadless(ctx, conn)}
 	p.mu.Lock()
 	p.tabs = append(p.tabs, t)
 	watched := len(p.watchers) > 0

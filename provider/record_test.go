@@ -153,7 +153,6 @@ func (p *Provider) reading(ctx context.Context, q Query) (*mapper.Reading, error
 	var states []*tabState
 	for _, t := range p.shared() {
 		s := t.read(ctx, opts)
-		s.convert(opts)
 		if s.err != nil {
 			return nil, s.err
 		}

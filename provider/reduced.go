@@ -73,7 +73,7 @@ func (t *Tab) readByScript(ctx context.Context, opts cdp.ReadOptions, s *tabStat
 	if err != nil {
 		return
 	}
-	s.reading, s.alone = r, true
+	s.taken = converted(r, opts)
 	d := r.Documents[0]
 	s.active, s.focus, s.title, s.url = d.Facts.Visible, d.Facts.HasFocus, d.Facts.Title, d.Facts.URL
 	t.mu.Lock()
