@@ -21,9 +21,9 @@ const (
 	// jobsWait bounds one run.
 	jobsWait = 5 * time.Minute
 
-	// jobsShare is how much of what the processors could save must be saved: starting
-	// browsers is not shared, and one browser alone uses more than one processor.
-	jobsShare = 0.6
+	// jobsShare is how much each further processor must add: not a whole one, since a
+	// browser alone keeps more than one busy with its several processes.
+	jobsShare = 0.3
 )
 
 // measureJobs has the program visit files one at a time, and as many as there are
