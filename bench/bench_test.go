@@ -173,6 +173,7 @@ func TestPlan(t *testing.T) {
 		{"", "", "130, 2900", "launched", 4, ""},
 		{"pointing,saved", "table", "130", "launched,relayed", 1, ""},
 		{"pictures", "table", "130", "launched", 0, ""},
+		{"", "", "30000,220000", "launched,attached,relayed", 4, ""},
 		{"nothing", "", "130", "launched", 0, `"nothing" is no part: there are ` + strings.Join(partNames(), ", ")},
 		{"", "flat", "130", "launched", 0, `"flat" is no kind of page`},
 		{"", "", "many", "launched", 0, `"many" is no number of nodes`},

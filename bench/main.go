@@ -31,7 +31,7 @@ import (
 // Flags that are not given mean the whole benchmark.
 var (
 	quick      = flag.Bool("quick", false, "measure everything but once, and write no file")
-	limit      = flag.Duration("time", 15*time.Minute, "how long to measure reads; each page is measured once, also where that takes longer")
+	limit      = flag.Duration("time", 12*time.Minute, "how long to measure reads; each page is measured once, also where that takes longer")
 	output     = flag.String("o", "bench/RESULTS.md", "the file to write the tables to; none if empty")
 	only       = flag.String("only", "", "the parts to measure, with commas between; all if empty")
 	pages      = flag.String("pages", "", "the kinds of pages; all if empty")

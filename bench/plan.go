@@ -103,11 +103,23 @@ func (p plan) slots() []slot {
 	for _, size := range p.sizes {
 		for _, way := range p.ways {
 			for _, k := range p.kinds {
-				all = append(all, slot{way, size, k})
+				if at := (slot{way, size, k}); !at.spared() {
+					all = append(all, at)
+				}
 			}
 		}
 	}
 	return all
+}
+
+// hugeKinds are the kinds of which the largest pages are read over the relay: loading
+// them takes the time.
+var hugeKinds = []string{"table", "list", "closed"}
+
+// spared says of a page that the time is better spent on others: the largest differ over a
+// WebSocket from the pipe in nothing that smaller ones do not show.
+func (s slot) spared() bool {
+	return s.size > large && (s.way == attached || s.way == relayed && !slices.Contains(hugeKinds, s.kind.name))
 }
 
 // weight is how much of the time a page needs: small ones are through with their rounds

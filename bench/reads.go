@@ -72,15 +72,12 @@ func (b *block) variants(s state) []string {
 	keep := func(names ...string) []string {
 		return slices.DeleteFunc(names, func(n string) bool { return n != rawWhat && n != floorWhat && !slices.Contains(reads, n) })
 	}
-	huge := b.size > large
 	switch {
-	case s == unchanged && huge:
+	case s == unchanged && b.size > large:
 		return keep(rawWhat, floorWhat, pointingWhat, visibleWhat, windowWhat)
-	case s == unchanged || s == textNew && b.size == large:
+	case s == unchanged:
 		return keep(rawWhat, floorWhat, pointingWhat, visibleWhat, pageWhat, windowWhat)
-	case s == cold && huge:
-		return keep(floorWhat, pointingWhat)
-	case s == cold:
+	case s == textNew:
 		return keep(rawWhat, floorWhat, pointingWhat, pageWhat, windowWhat)
 	}
 	return keep(floorWhat, pointingWhat)
@@ -94,15 +91,17 @@ func (b *block) once(what string) bool { return what == rawWhat && b.size > larg
 func (b *block) left(what string) bool { return b.once(what) && b.way != launched }
 
 // states are those that a block is measured in: after changes only where goals are set
-// for that.
+// for that, and cold where reaching a page anew is another thing than reaching it.
 func (b *block) states() []state {
-	if b.size == large {
+	switch {
+	case b.size == large && b.way == attached:
+		return states[:len(states)-1]
+	case b.size == large:
 		return states
+	case b.way == launched:
+		return []state{unchanged, cold}
 	}
-	if b.way != launched {
-		return []state{unchanged}
-	}
-	return []state{unchanged, cold}
+	return []state{unchanged}
 }
 
 // measure measures it for so long, and everything once whatever that takes.

@@ -41,6 +41,7 @@ const (
 	cold state = "cold"
 )
 
+// states are all, cold the last.
 var states = []state{unchanged, textNew, attributed, focusMoved, rowNew, laidOut, cold}
 
 // What is measured of a page: the browser's whole accessibility tree, the node of it that
