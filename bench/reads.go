@@ -36,6 +36,9 @@ func measureReads(ctx context.Context, r *run) ([]section, error) {
 	begun := time.Now()
 	slots := r.plan.slots()
 	for i, at := range slots {
+		if i > 0 && slots[i-1].way != at.way {
+			r.leave(slots[i-1].way)
+		}
 		b := &block{at, r}
 		begin := time.Now()
 		if begin.Sub(begun) > time.Duration(overtime*float64(r.plan.time)) {
@@ -47,18 +50,24 @@ func measureReads(ctx context.Context, r *run) ([]section, error) {
 			return nil, ctx.Err()
 		}
 		if err != nil {
+			r.record.fail(b.String(), err)
 			// What it did to the browser is not the next one's to suffer.
-			r.record.fail(b.String(), errors.Join(err, r.shut(at.way)))
+			r.leave(at.way)
 		}
 		rounds := len(r.record.get(at.kind.name, at.size, at.way, unchanged, floorWhat).all())
 		r.tell("%s: %d rounds, %s", b, rounds, time.Since(begin).Round(time.Second))
-		if i+1 == len(slots) || slots[i+1].way != at.way {
-			if err := r.shut(at.way); err != nil {
-				r.record.fail("closing the way "+at.way, err)
-			}
-		}
+	}
+	for _, way := range r.plan.ways {
+		r.leave(way)
 	}
 	return append(readSections(r), readGoals(r)), nil
+}
+
+// leave shuts a way, for the others to have the machine.
+func (r *run) leave(name string) {
+	if err := r.shut(name); err != nil {
+		r.record.fail("closing the way "+name, err)
+	}
 }
 
 // String names it in the report.

@@ -29,7 +29,7 @@ import (
 const (
 	// patience bounds each step of an installation: far longer than it takes, on a
 	// busy machine too.
-	patience = 60 * time.Second
+	patience = 3 * time.Minute
 
 	// look is how often something is looked at that nobody tells of.
 	look = 20 * time.Millisecond
