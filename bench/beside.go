@@ -12,6 +12,9 @@ import (
 // besideTimeout is long, so that a busy machine draws in time too.
 const besideTimeout = 10 * time.Second
 
+// besideRounds is how often each is measured at most: a picture takes its time.
+const besideRounds = 7
+
 // besideSizes are the sizes of the pages whose tree and picture are asked for together.
 var besideSizes = []int{middle, large}
 
@@ -47,7 +50,7 @@ func (r *run) beside(ctx context.Context, w way, size int) (row []string, g goal
 	defer func() { err = errors.Join(err, at.close()) }()
 	t := at.tab.(*directTab)
 	var tree, picture, both []cost
-	for round := range r.plan.rounds + 1 {
+	for round := range min(r.plan.rounds, besideRounds) + 1 {
 		for _, what := range []struct {
 			tree, picture bool
 			into          *[]cost
