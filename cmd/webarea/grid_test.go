@@ -54,7 +54,7 @@ func TestGrid(t *testing.T) {
 		t.Fatalf("got %v\nwant three answers and an error", r)
 	}
 	windows := map[string]bool{}
-	for i, want := range []string{`focused Document "a focused"`, `focused Document "b focused"`, `focused Document "Orders"`} {
+	for i, want := range []string{`focused Document "a"`, `focused Document "b"`, `focused Document "Orders"`} {
 		a := decode(t, lines[i].Answer)
 		if got := pointed(a); got != want {
 			t.Errorf("target %d: got %s, want %s", i, got, want)
