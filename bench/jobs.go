@@ -62,7 +62,8 @@ func measureJobs(ctx context.Context, r *run) (_ []section, err error) {
 			alone = took
 		}
 		s.rows = append(s.rows, []string{fmt.Sprint(jobs), fmt.Sprintf("%.1f", took.Seconds()), times(float64(files) / took.Seconds()), ratio(took, alone)})
-		if processors > 1 && jobs == processors {
+		// Of a few files the start of the browsers is most of the time.
+		if processors > 1 && jobs == processors && files == jobFiles {
 			faster := float64(alone) / float64(took)
 			want := 1 + jobsShare*float64(processors-1)
 			g := goal{number: "6", what: "snapshot --jobs over many files", want: fmt.Sprintf("≥ %.2f × as fast on %d processors", want, processors), measured: times(faster) + " ×", verdict: fails}
