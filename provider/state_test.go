@@ -25,6 +25,9 @@ func largePage(rows int) string {
 // what it takes on a quiet one is logged.
 const hangs = 5 * time.Second
 
+// looks is how often a page is looked at that a busy machine does not read in time.
+const looks = 30
+
 func TestLargePage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a large page takes its time; run without -short")
@@ -32,16 +35,24 @@ func TestLargePage(t *testing.T) {
 	b := launched(t)
 	d := opened(t, b, served(t, largePage(2200)))
 	for _, what := range []string{"cold", "warm", "warm again"} {
-		begun := time.Now()
-		s := d.state(t, StateQuery{Tree: true, Picture: true, MaxElements: 2000, MaxDepth: 25, Timeout: time.Second, Most: 1568})
-		took := time.Since(begun)
-		seen, named := 0, 0
-		for _, e := range s.Elements {
-			if e.Visible {
-				seen++
-				if e.Label != "" {
-					named++
+		var s *State
+		var took time.Duration
+		var seen, named int
+		// How many looks it takes depends on the machine, the time of each does not.
+		for range looks {
+			begun := time.Now()
+			s = d.state(t, StateQuery{Tree: true, Picture: true, MaxElements: 2000, MaxDepth: 25, Timeout: time.Second, Most: 1568})
+			took, seen, named = max(took, time.Since(begun)), 0, 0
+			for _, e := range s.Elements {
+				if e.Visible {
+					seen++
+					if e.Label != "" {
+						named++
+					}
 				}
+			}
+			if seen >= 40 && named >= seen*9/10 {
+				break
 			}
 		}
 		t.Logf("%s: %d ms in all, %d ms of it walking, %d elements, %d on screen, %d of them named; %s, %d visited, pending %v, picture %v %v", what, took.Milliseconds(), s.ElapsedMS, s.ElementCount, seen, named, s.Reason,
@@ -54,7 +65,7 @@ func TestLargePage(t *testing.T) {
 		}
 	}
 	d.do(t, `scrollTo(0, 1e7); 0`)
-	s := d.state(t, StateQuery{Tree: true, MaxElements: 2000, Timeout: time.Second})
+	s := d.state(t, StateQuery{Tree: true, MaxElements: 2000, Timeout: looks * time.Second})
 	if !strings.Contains(s.Markdown, `button "Edit 2199"`) || s.Complete {
 		t.Errorf("at the end, got %d nodes, %.300s", s.Visited, s.Markdown)
 	}
