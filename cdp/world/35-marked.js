@@ -13,6 +13,17 @@ const MARKED_BY = ["aria-owns", "aria-selected", "contenteditable", "data-privat
 // Presence is found fast; only what has it is looked at closely.
 const ANY_MARK = "input,textarea,select,dialog,[aria-owns],[aria-selected],[contenteditable],[data-private],[itemprop],[rel],[role]";
 
+// Watching attributes costs a page a little for each that it sets, also for those that
+// are not watched. Once nobody has read for so long, ms, it ends.
+const MARKS_LIFE = 30_000;
+let marksUsed = 0, marksTimed = false;
+function restMarks() {
+  const left = MARKS_LIFE - (performance.now() - marksUsed);
+  marksTimed = left > 0;
+  if (marksTimed) setTimeout(restMarks, left);
+  else forgetMarks();
+}
+
 let marked = new WeakMap(); // root → lists
 const marking = new MutationObserver(forgetMarks);
 // One notice is enough until the next reading.
@@ -23,6 +34,8 @@ function forgetMarks() {
 // marks gives the elements of a document or a shadow root that have a mark.
 function marks(root, name) {
   if (marking.takeRecords().length) forgetMarks();
+  marksUsed = performance.now();
+  if (!marksTimed) { marksTimed = true; setTimeout(restMarks, MARKS_LIFE); }
   let lists = marked.get(root);
   if (!lists) {
     lists = {};
