@@ -27,7 +27,7 @@ const stillTime = 2 * time.Second
 // IsStill tells whether a page is still what it was when the marks were had: the same
 // documents, with the same in them, in the same places, and drawn as they were. False
 // says nothing: it is also told of a page that is too large to be looked at so, or that
-// does not answer. What a page changes without any trace in its tree, its fields, its
+// does not answer, or has not run since. What a page changes without any trace in its tree, its fields, its
 // selection and its boxes is not seen: states of custom elements that only their
 // internals have, words that style sheets put in the place of others just as wide, and
 // what lies over what.

@@ -15,10 +15,11 @@ func TestVerifyStill(t *testing.T) {
 	t.Run("nothing changes", func(t *testing.T) {
 		d := opened(t, b, served(t, verifyPage))
 		v := d.verify(t, there, VerifyQuery{Stable: 5, Sent: true, Timeout: 10 * time.Second, life: never})
-		// What is met in the first reading is followed from the second on.
-		if v.Status != Satisfied || v.Samples < 5 || v.reads > 2 {
-			t.Errorf("got %s after %d samples, for which the page was read %d times; want at most 2", v.Status, v.Samples, v.reads)
+		// A page that is kept from running is read again.
+		if v.Status != Satisfied || v.Samples < 5 || v.reads >= v.Samples {
+			t.Errorf("got %s after %d samples, for which the page was read %d times; want it read less often", v.Status, v.Samples, v.reads)
 		}
+		t.Logf("%d samples, %d of them read", v.Samples, v.reads)
 	})
 	t.Run("something else changes", func(t *testing.T) {
 		d := opened(t, b, served(t, verifyPage))

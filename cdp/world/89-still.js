@@ -6,13 +6,13 @@
 // Beyond these nothing is known to be still.
 const MAX_STILL = 100000, MAX_STILL_FIELDS = 10000, STILL_TIME = 1000; // ms
 
-// stillMark gives the mark: what was counted, and a sum of what is seen, or nothing for
-// that where it cannot be had.
+// stillMark gives the mark: what was counted, a sum of what is seen, or nothing for that
+// where it cannot be had, and how often the page's timers have had their turn.
 function stillMark() {
   findRoots();
   const all = lookAtFields(MAX_STILL_FIELDS);
   mutated(stirring.observer.takeRecords());
-  return stirCount + "." + (all ? sumSeen() : "");
+  return [stirCount, all ? sumSeen() : "", stirring.beats].join(" ");
 }
 function sumSeen() {
   const until = performance.now() + STILL_TIME, sum = new Sum();
@@ -48,5 +48,12 @@ class Sum {
   value() { return (this.a >>> 0) + "." + (this.b >>> 0); }
 }
 
-// isStill tells whether the mark of now is one that was given.
-function isStill(mark) { return stirring !== null && !mark.endsWith(".") && stillMark() === mark; }
+// isStill tells whether the mark of now is one that was given, and the page has had its
+// turn since: one that is kept from running is not the same for that. Timers of a page
+// that is not seen are put off, its own too.
+const STILL_BEATS = 2;
+function isStill(mark) {
+  if (!stirring) return false;
+  const [count, sum, beats] = mark.split(" "), now = stillMark().split(" ");
+  return sum !== "" && count === now[0] && sum === now[1] && (docVisibility(document) !== "visible" || now[2] - beats >= STILL_BEATS);
+}

@@ -60,8 +60,8 @@ function stir(on) {
   }
   if (!stirring) {
     // Nobody knows what was changed before.
-    stirring = { from: ++stirCount, touched: new Map(), all: 0, away: 0, fields: new WeakMap(), roots: new WeakSet(),
-      observer: new MutationObserver((list) => { mutated(list); notice(); }), timer: setInterval(() => lookAtFields(MAX_LOOKED), FIELD_LOOK) };
+    stirring = { from: ++stirCount, beats: 0, touched: new Map(), all: 0, away: 0, fields: new WeakMap(), roots: new WeakSet(),
+      observer: new MutationObserver((list) => { mutated(list); notice(); }), timer: setInterval(() => { stirring.beats++; lookAtFields(MAX_LOOKED); }, FIELD_LOOK) };
     lookAtFields(MAX_LOOKED);
   }
   // A document that is written anew has lost its listeners.
