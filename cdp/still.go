@@ -26,11 +26,11 @@ const stillTime = 2 * time.Second
 
 // IsStill tells whether a page is still what it was when the marks were had: the same
 // documents, with the same in them, in the same places, and drawn as they were. False
-// says nothing: it is also told of a page that is too large to be looked at so, or that
-// does not answer, or has not run since. What a page changes without any trace in its tree, its fields, its
-// selection and its boxes is not seen: states of custom elements that only their
-// internals have, words that style sheets put in the place of others just as wide, and
-// what lies over what.
+// says nothing: it is also told of a page that is too large to be looked at so, that does
+// not answer, or that has not run since. What a page changes without any trace in its
+// tree, its fields, its selection and its boxes is not seen: states of custom elements
+// that only their internals have, words that style sheets put in the place of others just
+// as wide, and what lies over what.
 func (p *Page) IsStill(ctx context.Context, m Marks) bool {
 	ctx, cancel := context.WithTimeout(ctx, stillTime)
 	defer cancel()
