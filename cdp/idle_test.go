@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -18,7 +19,16 @@ import (
 // browser keeps to one. It answers every command, and keeps what it was asked.
 type answering struct {
 	*fakeTransport
+
+	mu    sync.Mutex // guards asked
 	asked []string
+}
+
+// since gives what it was asked after the first n commands.
+func (a *answering) since(n int) []string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return slices.Clone(a.asked[n:])
 }
 
 func (a *answering) Send(_ context.Context, msg []byte) error {
@@ -37,7 +47,9 @@ func (a *answering) Send(_ context.Context, msg []byte) error {
 	case "Page.createIsolatedWorld":
 		result = `{"executionContextId":1}`
 	}
+	a.mu.Lock()
 	a.asked = append(a.asked, strings.TrimSpace(fmt.Sprint(m.Method, " ", m.Session)))
+	a.mu.Unlock()
 	a.incoming <- fmt.Sprintf(`{"id":%d,"sessionId":%q,"result":%s}`, m.ID, m.Session, result)
 	return nil
 }
@@ -76,14 +88,14 @@ func TestNothingPolled(t *testing.T) {
 				// Our script comes into the page by itself, once.
 				time.Sleep(time.Minute)
 				synctest.Wait()
-				begun, seen := time.Now(), len(far.asked)
+				begun, seen := time.Now(), len(far.since(0))
 				var got []string
 				look := func() {
 					synctest.Wait()
-					for _, m := range far.asked[seen:] {
+					for _, m := range far.since(seen) {
 						got = append(got, fmt.Sprint(time.Since(begun).Round(time.Second), " ", m))
+						seen++
 					}
-					seen = len(far.asked)
 				}
 				for i, at := range c.reads {
 					for time.Since(begun) < at {

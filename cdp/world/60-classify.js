@@ -16,7 +16,7 @@ const PLAIN_TAGS = new Set(["html", "body", "div", "span", "center", "font", "b"
   "var", "cite", "bdi", "bdo", "nobr", "pre", "wbr", "tbody", "thead", "tfoot", "ruby", "rb", "slot", "picture", "data",
   "q", "section", "hgroup-none"]);
 // settled by the tag alone
-const SETTLED = { p: R.paragraph, blockquote: R.blockquote, code: R.code, del: R.deletion, s: R.deletion,
+const SETTLED = { p: R.paragraph, article: R.article, blockquote: R.blockquote, code: R.code, del: R.deletion, s: R.deletion,
   ins: R.insertion, dl: R.definitionList, em: R.emphasis, strong: R.strong,
   sub: R.subscript, sup: R.superscript, mark: R.mark, time: R.time, ul: R.list, ol: R.list, menu: R.list,
   h1: R.heading, h2: R.heading, h3: R.heading, h4: R.heading, h5: R.heading, h6: R.heading,

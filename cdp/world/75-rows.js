@@ -35,6 +35,7 @@ class Rows extends Walk {
     this.coveredUntil = Infinity;
     this.about = []; // of each record: its node, and what is known of it
     this.unsought = NONE;
+    this.unsettled = new Map(); // of elements whose ancestors were looked at
   }
   noteUnit() {}
   noteOther() {}
@@ -209,7 +210,7 @@ class Rows extends Walk {
     if (about.isPrivate) { r.s |= HIDES; r.c = R.generic; return; }
     if (c.named) r.s |= NAMED;
     if (c.kind === KNOWN) r.c = c.role;
-    const words = about.way === ASKED_ROW ? settledName(el, c) : "";
+    const words = about.way === ASKED_ROW ? settledName(el, c, this.unsettled) : "";
     if (words && !this.verify) { r.n = words; r.pl = 1; }
     else if (about.way === ASKED_ROW) {
       const name = plainName(el) || (tag === "option" ? optionLabel(el) : tag === "optgroup" ? attr(el, "label") || "" : "");
@@ -287,15 +288,30 @@ const SETTLED_ATTRIBUTES = /^(href|class|id|style|target|rel|hreflang|download|p
 // settledName is the name of a plain link or heading of which the accessibility tree
 // has nothing else to tell: all that is in it is words, drawn as they are written.
 // There are thousands of them in a list. It is "" where the tree has to be asked.
-function settledName(el, c) {
-  if (c.kind !== KNOWN || (c.role !== R.link && c.role !== R.heading) || roots.size || focusChain.has(el) || owns.has(el)) return "";
+function settledName(el, c, unsettled) {
+  if (c.kind !== KNOWN || (c.role !== R.link && c.role !== R.heading) || shadowOf(el) || focusChain.has(el) || owns.has(el)) return "";
   const text = firstChild(el);
   if (!text || nodeType(text) !== TEXT || nextSibling(text) || editable(el) || attrNames(el).some((a) => !SETTLED_ATTRIBUTES.test(a))) return "";
   const cs = getComputedStyle(el), style = textStyle(cs);
-  if (style.fold !== 2 || style.transform !== "none" || style.secure || cs.display === "list-item" || closest(el, UNSETTLING)) return "";
+  if (style.fold !== 2 || style.transform !== "none" || style.secure || cs.display === "list-item" || isUnsettled(el, unsettled)) return "";
   for (const which of ["::before", "::after"]) if (!/^(none|normal)$/.test(getComputedStyle(el, which).content)) return "";
   const words = applyText(dataOf(text), style).trim();
   return words.length <= 1000 && !/[\p{Cc}\p{Cf}\p{Co}]/u.test(words) ? words : "";
+}
+
+// isUnsettled tells whether an element or what it is in, also across the borders of
+// shadow trees, says something of it. known keeps what was found out of ancestors.
+function isUnsettled(el, known) {
+  const way = [];
+  let is = false;
+  for (let n = el; n; n = flatParent(n)) {
+    const before = known.get(n);
+    if (before !== undefined) { is = before; break; }
+    way.push(n);
+    if (isElement(n) && matches(n, UNSETTLING)) { is = true; break; }
+  }
+  for (const n of way) known.set(n, is);
+  return is;
 }
 
 // far is how far a box is from the viewport, in CSS px.
@@ -376,7 +392,7 @@ function readRows(options) {
     url: cap(document.URL), title: docTitle(document).slice(0, 10000), state: docState(document),
     visible: docVisibility(document) === "visible", hasFocus: docHasFocus(document),
     width: innerWidth, height: innerHeight, scale: devicePixelRatio, x: screenX, y: screenY,
-    total, left: walk.left || undefined,
+    total: Math.max(total, walk.elements), left: walk.left || undefined,
     unread: walk.cut ? Math.max(1, total - walk.elements) : undefined,
     records: walk.records, cut: walk.cut || undefined, pending, pdf: document.contentType === "application/pdf" || undefined,
     secrets: secrets.length ? secrets : undefined,

@@ -61,7 +61,8 @@ function read(options) {
     url: cap(document.URL), title: docTitle(document).slice(0, 10000), state: docState(document), lang: docElement(document) ? attr(docElement(document), "lang") || undefined : undefined,
     visible: docVisibility(document) === "visible", hasFocus: docHasFocus(document),
     width: innerWidth, height: innerHeight, scale: devicePixelRatio, x: screenX, y: screenY,
-    total: document.getElementsByTagName("*").length,
+    // Those in shadow trees are counted as they are come to.
+    total: Math.max(document.getElementsByTagName("*").length, walk.elements),
     plain: walk.verify ? walk.plain : undefined,
     left: (walk.left + (options.scope === "page" ? 0 : chosen.more)) || undefined,
     unread: walk.cut ? Math.max(1, document.getElementsByTagName("*").length - walk.elements) : undefined,
