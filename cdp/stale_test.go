@@ -58,6 +58,8 @@ func TestNothingStale(t *testing.T) {
 		{"a change in a root", `box.shadowRoot.getElementById("sel").setAttribute("aria-selected", "true")`},
 		{"an element in a root", `box.shadowRoot.append(Object.assign(document.createElement("input"), {type: "password", value: "verysecret"}))`},
 		{"a root in a root", `const h = document.createElement("div"); box.shadowRoot.append(h); h.attachShadow({mode: "open"}).innerHTML = "<p aria-selected=true role=option>Deep"`},
+		{"a host gone", `globalThis.gone = box; box.remove()`},
+		{"a host that is back", `main.append(gone)`},
 		{"a host moved", `document.body.prepend(box)`},
 		{"a selection", `getSelection().selectAllChildren(head)`},
 		{"a selection extended", `getSelection().extend(par.firstChild, 3)`},

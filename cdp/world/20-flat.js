@@ -53,13 +53,19 @@ function* liveRoots() {
   for (const ref of roots) {
     const r = ref.deref();
     if (r && isConnected(rootHost(r))) yield r;
-    else roots.delete(ref);
+    else {
+      roots.delete(ref);
+      // It may come back.
+      if (r) knownRoots.delete(r);
+    }
   }
 }
 const knownRoots = new WeakSet();
+let rootsMet = 0;
 function noteRoot(root) {
   if (knownRoots.has(root)) return;
   knownRoots.add(root);
+  rootsMet++;
   roots.add(new WeakRef(root));
   watchSecrets(root);
   noteSecrets(root);
@@ -106,19 +112,17 @@ let owned = new Map(), owns = new Map();
 function readOwns() {
   owned = new Map(); owns = new Map();
   let count = 0;
-  for (const root of liveRoots()) {
-    for (const owner of marks(root, "owners")) {
-      if (++count > 2000) return;
-      if (childless(owner)) continue;
-      for (const el of byIds(owner, attr(owner, "aria-owns"))) {
-        if (owned.has(el) || el === owner || el === docBody(document) || underPrivate(el)) continue;
-        let up = owner, cycle = false;
-        for (let n = 0; up && n < 5000; n++, up = flatParent(up)) if (up === el) { cycle = true; break; }
-        if (cycle) continue;
-        owned.set(el, owner);
-        if (!owns.has(owner)) owns.set(owner, []);
-        owns.get(owner).push(el);
-      }
+  for (const owner of marks("owners")) {
+    if (++count > 2000) return;
+    if (childless(owner)) continue;
+    for (const el of byIds(owner, attr(owner, "aria-owns"))) {
+      if (owned.has(el) || el === owner || el === docBody(document) || underPrivate(el)) continue;
+      let up = owner, cycle = false;
+      for (let n = 0; up && n < 5000; n++, up = flatParent(up)) if (up === el) { cycle = true; break; }
+      if (cycle) continue;
+      owned.set(el, owner);
+      if (!owns.has(owner)) owns.set(owner, []);
+      owns.get(owner).push(el);
     }
   }
 }

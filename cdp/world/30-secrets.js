@@ -68,17 +68,15 @@ function readSecrets() {
   const values = new Set();
   tainted = new Set(); anyPrivate = false;
   let count = 0;
-  for (const root of liveRoots()) {
-    for (const el of marks(root, "fields")) {
-      if (hasAttr(el, "data-private")) { anyPrivate = true; taint(el); }
-      const field = isField(el);
-      if (!field && !isEditableHost(el) && !isTextbox(el)) continue;
-      if (++count > MAX_FIELDS || isSecret(el)) {
-        if (count > MAX_FIELDS) everSecret.add(el);
-        taint(el);
-        const held = field ? [valueOf(el), attr(el, "value")] : [textContent(el)];
-        for (const v of held) if (v && v.length >= 4) values.add(v.slice(0, 10000));
-      }
+  for (const el of marks("fields")) {
+    if (hasAttr(el, "data-private")) { anyPrivate = true; taint(el); }
+    const field = isField(el);
+    if (!field && !isEditableHost(el) && !isTextbox(el)) continue;
+    if (++count > MAX_FIELDS || isSecret(el)) {
+      if (count > MAX_FIELDS) everSecret.add(el);
+      taint(el);
+      const held = field ? [valueOf(el), attr(el, "value")] : [textContent(el)];
+      for (const v of held) if (v && v.length >= 4) values.add(v.slice(0, 10000));
     }
   }
   return [...values];

@@ -24,25 +24,28 @@ function restMarks() {
   else forgetMarks();
 }
 
-let marked = new WeakMap(); // root → lists
+let marked = null, markedOf = -1; // lists by name; how many roots had been met
 const marking = new MutationObserver(forgetMarks);
 // One notice is enough until the next reading.
 function forgetMarks() {
-  marked = new WeakMap();
+  marked = null;
   marking.disconnect();
 }
-// marks gives the elements of a document or a shadow root that have a mark.
-function marks(root, name) {
-  if (marking.takeRecords().length) forgetMarks();
+// marks gives the elements of the document and of all shadow roots that have a mark, of
+// each root in their order: a page may have thousands of roots, and none is looked into
+// while nothing changes. A root that goes changes what it was in.
+function marks(name) {
+  if (marking.takeRecords().length || markedOf !== rootsMet) forgetMarks();
   marksUsed = performance.now();
   if (!marksTimed) { marksTimed = true; setTimeout(restMarks, MARKS_LIFE); }
-  let lists = marked.get(root);
-  if (!lists) {
-    lists = {};
-    for (const n in MARKS) lists[n] = [];
-    for (const el of queryAll(root, ANY_MARK)) for (const n in MARKS) if (matches(el, MARKS[n])) lists[n].push(el);
-    marked.set(root, lists);
-    marking.observe(root, { childList: true, subtree: true, attributes: true, attributeFilter: MARKED_BY });
+  if (!marked) {
+    marked = {};
+    markedOf = rootsMet;
+    for (const n in MARKS) marked[n] = [];
+    for (const root of liveRoots()) {
+      for (const el of queryAll(root, ANY_MARK)) for (const n in MARKS) if (matches(el, MARKS[n])) marked[n].push(el);
+      marking.observe(root, { childList: true, subtree: true, attributes: true, attributeFilter: MARKED_BY });
+    }
   }
-  return lists[name];
+  return marked[name];
 }

@@ -57,7 +57,7 @@ function topmost() {
   const full = docFullscreen(document);
   if (full) return full;
   let last = null;
-  for (const root of liveRoots()) for (const el of marks(root, "dialogs")) if (matches(el, ":modal")) last = el;
+  for (const el of marks("dialogs")) if (matches(el, ":modal")) last = el;
   return last;
 }
 

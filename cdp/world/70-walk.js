@@ -553,7 +553,7 @@ function contentSkipped(el) {
 function readAuthors() {
   const authors = new Map();
   let count = 0;
-  for (const root of liveRoots()) for (const a of marks(root, "authors")) {
+  for (const a of marks("authors")) {
     if (++count > 500) return authors;
     if (!isChecked(a, { visibilityProperty: true })) continue;
     const of = closest(a, 'article,li,tr,[role="article"],[role="comment"],[role="row"],[role="listitem"],[role="treeitem"],[role="option"]');

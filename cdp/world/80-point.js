@@ -208,12 +208,10 @@ const MAX_SELECTED = 200;
 function selectedElements() {
   const out = [];
   out.more = 0;
-  for (const root of liveRoots()) {
-    for (const el of marks(root, "chosen")) {
-      if (out.length >= MAX_SELECTED) { if (!(el instanceof HTMLSelectElement)) out.more++; continue; }
-      if (el instanceof HTMLSelectElement) { for (const o of queryAllIn(el, "option")) if (optionSelected(o)) { out.push(el); break; } }
-      else if (attr(el, "role") !== "tab") out.push(el);
-    }
+  for (const el of marks("chosen")) {
+    if (out.length >= MAX_SELECTED) { if (!(el instanceof HTMLSelectElement)) out.more++; continue; }
+    if (el instanceof HTMLSelectElement) { for (const o of queryAllIn(el, "option")) if (optionSelected(o)) { out.push(el); break; } }
+    else if (attr(el, "role") !== "tab") out.push(el);
   }
   return out;
 }
