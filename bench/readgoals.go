@@ -5,6 +5,10 @@ import (
 	"time"
 )
 
+// closedTrips are the round trips more that a closed shadow root costs when it is met
+// for the first time.
+const closedTrips = 2
+
 // A bound is a goal for one figure of each page over each way. The figure is false where
 // it was not measured.
 type bound struct {
@@ -37,7 +41,7 @@ func quotient(a, b *measurement) (float64, bool) {
 // bounds are the goals of reads.
 func bounds() []bound {
 	all := []bound{
-		{"1", "pointing, warm: dependent round trips", 3, "", 0, unchanged, pointingWhat, wayNames[:2], mostTrips},
+		{"1", "pointing, warm: dependent round trips (a closed shadow root that came: 2 more)", 3, "", 0, unchanged, pointingWhat, wayNames[:2], mostTrips},
 		{"1", "pointing, unchanged: 220,000 nodes against 130", 3, "×", largest, unchanged, pointingWhat, wayNames, func(r *run, k kind, way string) (float64, bool) {
 			return quotient(r.record.get(k.name, largest, way, unchanged, pointingWhat), r.record.get(k.name, smallest, way, unchanged, pointingWhat))
 		}},
@@ -98,7 +102,11 @@ func mostTrips(r *run, k kind, way string) (float64, bool) {
 		if m.page != k.name || m.way != way || m.what != pointingWhat || m.state == cold {
 			continue
 		}
-		trips = max(trips, m.most())
+		n := m.most()
+		if k.name == "closed" && m.state == rowNew {
+			n -= closedTrips
+		}
+		trips = max(trips, n)
 	}
 	return float64(trips), trips > 0
 }

@@ -27,6 +27,9 @@ func TestHorizon(t *testing.T) {
 		"line":  "<p>" + strings.Repeat("<span>some</span> <b>words</b> ", 2500) + "</p><p>The end</p>",
 		"columns": "<div style='display:flex'><div style='width:50%'>" + mixed.String() + "</div><div style='width:5000px;flex:none'><ul>" + list.String() +
 			"</ul></div></div>",
+		"cards": `<script>customElements.define("x-card", class extends HTMLElement { constructor() {
+			super().attachShadow({mode: "open"}).innerHTML = "<article><h3>Card</h3><a href=/card>Open it</a> <slot></slot></article>" } })</script>` +
+			strings.Repeat("<x-card><p>Words of it</p></x-card>", 1600),
 		"fixed": "<ul>" + list.String() + "<li><div style='position:fixed;top:9px;right:9px'><a href=/fixed>Fixed</a></div></ul>",
 	}
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -72,7 +72,7 @@ class Rows extends Walk {
     if (c.kind === PLAIN_EL && cs.content !== "normal") c.kind = ASK;
     const box = display === "contents" ? null : rectOf(boxOf(el));
     if (!this.horizon) this.met.add(el);
-    if (this.horizon < Infinity && !kids && box && block && this.isBeyond(box, at)) { this.pruned = true; this.run++; return; }
+    if (this.horizon < Infinity && !kids && box && (block || holdsBlock(el)) && this.isBeyond(box, at)) { this.pruned = true; this.run++; return; }
     const isPrivate = hasAttr(el, "data-private");
     const way = isPrivate ? SETTLED_ROW : rowWay(el, tag, c);
     let rec = f.rec, mine = false;
@@ -277,6 +277,16 @@ function rowWay(el, tag, c) {
 }
 function titledForeign(el) {
   for (let c = firstChild(el), n = 0; c && n < 4; c = nextSibling(c), n++) if (isElement(c) && localName(c) === "title") return true;
+  return false;
+}
+
+// holdsBlock tells of an element that stands in a line whether what it is made of in its
+// shadow tree does not: a custom element is one unless its author says otherwise.
+function holdsBlock(el) {
+  const root = shadowOf(el);
+  for (let n = root && firstChild(root); n; n = nextSibling(n)) {
+    if (isElement(n) && !SKIPPED.has(localName(n))) return !/^(none|contents)$/.test(getComputedStyle(n).display) && !isInlineDisplay(getComputedStyle(n).display);
+  }
   return false;
 }
 
