@@ -67,7 +67,7 @@ func comparePlain(t *testing.T, d *Document) {
 		if r.Parent >= 0 {
 			kids[r.Parent]++
 		}
-		if r.Tag != "" && (r.Role == nil || r.Tag == "img" || r.Tag == "article") {
+		if r.Tag != "" && (r.Role == nil || r.Tag == "img" || r.Tag == "article" || r.Tag == "main" || r.Tag == "nav") {
 			for i := r.Parent; i >= 0; i = d.Facts.Records[i].Parent {
 				rich[i] = true
 			}

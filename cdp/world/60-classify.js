@@ -5,7 +5,7 @@
 const R = { none: 0, abbr: 1, article: 5, blockquote: 8, button: 9, caption: 11, cell: 13, checkbox: 14, code: 16,
   deletion: 24, insertion: 25, definition: 29, definitionList: 30, details: 34, summary: 37, emphasis: 81,
   figcaption: 83, generic: 88, group: 93, heading: 96, iframe: 97, image: 99, label: 104, legend: 108, lineBreak: 109, link: 110,
-  list: 111, option: 113, listItem: 115, mark: 119, paragraph: 133, radio: 141, row: 145, gridCell: 212, strong: 160, subscript: 185,
+  list: 111, option: 113, listItem: 115, main: 118, mark: 119, navigation: 130, paragraph: 133, radio: 141, row: 145, gridCell: 212, strong: 160, subscript: 185,
   superscript: 186, switch: 163, term: 169, time: 172 };
 
 // never rendered, or rendered without words of their own in the tree
@@ -16,13 +16,15 @@ const PLAIN_TAGS = new Set(["html", "body", "div", "span", "center", "font", "b"
   "var", "cite", "bdi", "bdo", "nobr", "pre", "wbr", "tbody", "thead", "tfoot", "ruby", "rb", "slot", "picture", "data",
   "q", "section", "hgroup-none"]);
 // settled by the tag alone
-const SETTLED = { p: R.paragraph, article: R.article, blockquote: R.blockquote, code: R.code, del: R.deletion, s: R.deletion,
+const SETTLED = { p: R.paragraph, article: R.article, main: R.main, nav: R.navigation, blockquote: R.blockquote, code: R.code, del: R.deletion, s: R.deletion,
   ins: R.insertion, dl: R.definitionList, em: R.emphasis, strong: R.strong,
   sub: R.subscript, sup: R.superscript, mark: R.mark, time: R.time, ul: R.list, ol: R.list, menu: R.list,
   h1: R.heading, h2: R.heading, h3: R.heading, h4: R.heading, h5: R.heading, h6: R.heading,
   details: R.details, caption: R.caption, figcaption: R.figcaption, label: R.label, legend: R.legend,
   // these two are what their table is: the reader looks that up
   tr: R.row, td: R.cell };
+// parts of a page that give no words to the name of a link or heading around them
+const SECTIONS = new Set([R.article, R.main, R.navigation]);
 // controls without anything in them that is reported
 const DROPPED = new Set(["button", "meter", "progress", "hr", "select"]);
 const DROPPED_ROLES = new Set(["button", "slider", "progressbar", "scrollbar", "separator", "meter", "menu", "menubar",

@@ -303,7 +303,7 @@ class Walk {
       rec = this.records.length;
       this.record(el, tag, c, f, cs, isPrivate, this.drawnOf(box, at), kids);
     }
-    if (mine && (c.kind === ASK || c.role === R.image || c.role === R.article)) this.noteOther();
+    if (mine && (c.kind === ASK || c.role === R.image || SECTIONS.has(c.role))) this.noteOther();
     const leaf = isPrivate || c.leaf || ((c.host || c.role) && holdsSecret(el)) || (LEAVES.has(tag) && !(tag === "object" && !isObjectFrame(el)));
     if (leaf) {
       if (mine && tag === "select") this.options(el, rec, at);
