@@ -61,6 +61,8 @@ type ReadOptions struct {
 	// verify asks the accessibility tree about every element, also where plain HTML
 	// settles it: for the test that holds both ways alike.
 	verify bool
+	// rehearsal reads the main document alone, and asks no accessibility tree.
+	rehearsal bool
 }
 
 // Seek says which rows a reading has to tell of as the accessibility tree has them: those
@@ -202,6 +204,9 @@ func (p *Page) readOnce(ctx context.Context, opts ReadOptions) (*Reading, error)
 	if err != nil {
 		return nil, err
 	}
+	if opts.rehearsal {
+		visits = visits[:1]
+	}
 	holdings := p.askOwners(ctx, visits)
 	if len(holdings) > 0 {
 		// What comes after this answer finds them told.
@@ -255,6 +260,10 @@ func (p *Page) readOnce(ctx context.Context, opts ReadOptions) (*Reading, error)
 				todo = append(todo, v)
 			}
 		}
+	}
+	if opts.rehearsal {
+		release(ctx, visits)
+		return nil, nil
 	}
 	if err := p.askAll(ctx, r, visits); err != nil {
 		return nil, err
@@ -330,6 +339,9 @@ func (o ReadOptions) script() map[string]any {
 	}
 	if o.verify {
 		out["verify"] = true
+	}
+	if o.rehearsal {
+		out["rehearsal"] = true
 	}
 	return out
 }

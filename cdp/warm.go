@@ -68,19 +68,21 @@ func (p *Page) startWarming() {
 	}()
 }
 
-// rehearse has the script read the main document once for nobody: a function that is
-// called for the first time is compiled then, and that of all of them takes longer
-// than the reading of a small page.
+// rehearsal is a reading for nobody.
+var rehearsal = ReadOptions{Scope: ScopePointing, Records: 100, Time: 50 * time.Millisecond, rehearsal: true}
+
+// rehearse has the main document read once for nobody: a function that is called for the
+// first time is compiled then, and that of all of them takes longer than the reading of a
+// small page; and closed shadow roots are met.
 func (p *Page) rehearse(ctx context.Context, visits []*visit) {
 	if len(visits) == 0 || visits[0].world == 0 || visits[0].dead {
 		return
 	}
-	v := visits[0]
 	p.mu.Lock()
-	known := p.rehearsed == v.world
-	p.rehearsed = v.world
+	known := p.rehearsed == visits[0].world
+	p.rehearsed = visits[0].world
 	p.mu.Unlock()
 	if !known {
-		link{v.id, v.session, v.world}.ask(ctx, "rehearse", nil)
+		_, _ = p.readOnce(ctx, rehearsal)
 	}
 }

@@ -5,7 +5,12 @@
 // Frames that a pointing read reaches in any case.
 const MAX_FRAMES = 100;
 
+// A rehearsal is of a document no larger: in another, what it is for is little beside the
+// reading itself.
+const REHEARSED = 5000;
+
 function read(options) {
+  if (options.rehearsal && document.getElementsByTagName("*").length > REHEARSED) return ["{}", [], [], []];
   if (options.scope === "rows") return readRows(options);
   ordinals = new WeakMap();
   findRoots();
@@ -91,13 +96,6 @@ function alone(options) {
   return { key: documentName, facts: read({ ...options, target, hosts: false })[0] };
 }
 
-// rehearse reads for nobody, so that what a reading calls has been compiled before the
-// first. In a large document that is little beside the reading itself.
-const REHEARSED = 5000;
-function rehearse() {
-  if (document.getElementsByTagName("*").length <= REHEARSED) read({ scope: "pointing", records: 100, hosts: false, grid: true, ms: 50 });
-}
-
 // onScreen gives what a grid of points hits: what is drawn far from where it stands
 // in the tree (a fixed box in a parent that is scrolled away) is found so.
 const GRID_X = 9, GRID_Y = 7;
@@ -154,7 +152,7 @@ function hoverText(el) {
 }
 
 Object.defineProperty(globalThis, "webarea", { value: {
-  read, alone, rehearse, place, frameAt, hiddenBoxes, possibleHosts, asked, viewport, listen, caption, stir, layout, made, seeMade, isStill,
+  read, alone, place, frameAt, hiddenBoxes, possibleHosts, asked, viewport, listen, caption, stir, layout, made, seeMade, isStill,
   open(host, root) { closedRoots.set(host, root); noteRoot(root); rootsStale = true; },
   frame(el, token) {
     if (!frameTokens.has(el)) frameElements.add(new WeakRef(el));
