@@ -81,6 +81,7 @@ func grow(r *cdp.Reading, o growth) *forest {
 	g.flatten(r.Documents[0], -1, nearest)
 	g.afford(o.most, o.inOrder)
 	g.done = map[*cdp.Document]bool{}
+	g.forest.rows, g.forest.details, g.runs = make([]tree.Row, 0, len(g.flat)), make([]detail, 0, len(g.flat)), make([]run, 0, len(g.flat))
 	g.document(r.Documents[0], -1)
 	g.tidy()
 	g.count()
@@ -134,6 +135,7 @@ func (g *grower) flatten(d *cdp.Document, parent int, far float64) {
 	}
 	g.done[d] = true
 	at := make([]int, len(d.Facts.Records))
+	g.flat = slices.Grow(g.flat, len(at))
 	for i := range d.Facts.Records {
 		rec := &d.Facts.Records[i]
 		in := parent

@@ -93,6 +93,7 @@ func Matching(rows []Row, lines []string, query string) []bool {
 // their former places.
 func Prune(rows []Row, keep []bool) (kept []Row, places []int) {
 	now := make([]int, len(rows))
+	kept, places = make([]Row, 0, len(rows)), make([]int, 0, len(rows))
 	for i, r := range rows {
 		now[i] = -1
 		if !keep[i] {
