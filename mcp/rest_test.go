@@ -3,6 +3,7 @@ package mcp
 import (
 	"runtime/debug"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -29,14 +30,21 @@ func TestRest(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				begun := time.Now()
+				var mu sync.Mutex
 				var given []time.Duration
-				r := &rest{held: func() uint64 { return c.held }, give: func() { given = append(given, time.Since(begun)) }}
+				r := &rest{held: func() uint64 { return c.held }, give: func() {
+					mu.Lock()
+					defer mu.Unlock()
+					given = append(given, time.Since(begun))
+				}}
 				for _, q := range c.questions {
 					time.AfterFunc(q.from, r.begin)
 					time.AfterFunc(q.to, r.end)
 				}
 				time.Sleep(24 * time.Hour)
 				synctest.Wait()
+				mu.Lock()
+				defer mu.Unlock()
 				if !slices.Equal(given, c.want) {
 					t.Errorf("memory was given back after %v, want %v", given, c.want)
 				}

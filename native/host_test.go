@@ -3,6 +3,7 @@ package native
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"os"
@@ -309,4 +310,43 @@ func TestBadMessages(t *testing.T) {
 			t.Errorf("got %v and %v, want a refusal and its words", refused, err)
 		}
 	})
+}
+
+// TestAskedWhileAttaching asks about a tab that the extension is still attaching to: the
+// answer waits for its page.
+func TestAskedWhileAttaching(t *testing.T) {
+	tab := open(t, "/")
+	e := startHost(t, browser.it.Conn)
+	e.greet()
+	e.share()
+	a := e.connect("an agent")
+	for try := 1; ; try++ {
+		key := fmt.Sprintf("1.%d", try)
+		attaching := shared(key, 1)
+		attaching["state"] = "attaching"
+		begun := time.Now()
+		e.share(attaching)
+		answer := make(chan *elements.Answer)
+		go func() { answer <- a.elements("page") }()
+		select {
+		case got := <-answer:
+			if time.Since(begun) < settlePatience {
+				t.Fatalf("got %v while the tab was being attached to, want it waited for", got.Root)
+			}
+			continue
+		case <-time.After(settlePatience / 4):
+		}
+		e.attach(key, tab.Target)
+		e.share(shared(key, 1))
+		if got := <-answer; problemOf(got) == nil {
+			return
+		}
+		if time.Since(begun) < settlePatience {
+			t.Fatal("the answer did not wait for the page that could soon be read")
+		}
+		e.detach(key)
+		if try == 20 {
+			t.Fatal("the machine never attached in time")
+		}
+	}
 }

@@ -57,8 +57,8 @@ type sharedTab struct {
 	tab      *provider.Tab
 	attached bool               // its page is open
 	stop     context.CancelFunc // ends its being attached to; nil: it is not
-	tried    chan struct{}      // closed when that was first tried
-	since    time.Time          // when that began
+	tried    chan struct{}      // closed when that was first tried; nil: it will not be
+	since    time.Time          // when it was said that it would be
 }
 
 func newSharing(ctx context.Context, h *host) *sharing {
@@ -124,9 +124,10 @@ func (s *sharing) detach(t *sharedTab, reason endReason) {
 	if reason == "" {
 		reason = reasonUnshared
 	}
+	s.expectNothing(t)
 	if t.stop != nil {
 		t.stop()
-		t.stop = nil
+		t.stop, t.tried = nil, nil
 	}
 	s.host.relay.end(t.key, reason)
 	t.attached = false
@@ -153,14 +154,27 @@ func (s *sharing) set(facts tabFacts, window windowFacts) {
 	}
 	t.place, t.state = place, facts.State
 	s.host.provider.SetPlace(t.tab, t.told(place, t.state))
+	if t.state != stateAttaching && t.state != stateAttached {
+		s.expectNothing(t)
+	} else if t.tried == nil {
+		t.tried, t.since = make(chan struct{}), time.Now()
+	}
 	if t.state == stateAttached && t.stop == nil {
 		ctx, stop := context.WithCancel(s.ctx)
-		t.stop, t.tried, t.since = stop, make(chan struct{}), time.Now()
+		t.stop = stop
 		tried := t.tried
 		s.host.running.Go(func() {
 			defer stop()
 			s.attach(ctx, t, tried)
 		})
+	}
+}
+
+// expectNothing notes that a tab is not about to be attached to any more. s.mu is held.
+func (s *sharing) expectNothing(t *sharedTab) {
+	if t.stop == nil && t.tried != nil {
+		close(t.tried)
+		t.tried = nil
 	}
 }
 
@@ -302,7 +316,7 @@ func (s *sharing) ready(ctx context.Context) error {
 	var tried []chan struct{}
 	var until time.Time
 	for _, t := range s.tabs {
-		if t.stop != nil && !t.attached {
+		if t.tried != nil && !t.attached {
 			tried = append(tried, t.tried)
 			if end := t.since.Add(settlePatience); end.After(until) {
 				until = end
