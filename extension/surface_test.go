@@ -29,7 +29,7 @@ func (r *rig) popup() *surface {
 	ok := eventually(func() bool {
 		var opened bool
 		// Of a worker that was just loaded anew the promise was once never settled.
-		r.inWorker("return Promise.race([chrome.action.openPopup().then(() => true, () => false), new Promise((late) => setTimeout(late, 3000, false))])", &opened)
+		r.inWorker("try { return await Promise.race([chrome.action.openPopup().then(() => true), new Promise((late) => setTimeout(late, 3000, false))]) } catch { return false }", &opened)
 		return opened || slices.ContainsFunc(r.targets(), func(i target.Info) bool { return i.Type == "page" && i.URL == origin+"popup/popup.html" })
 	})
 	if !ok {
