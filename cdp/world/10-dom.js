@@ -39,6 +39,7 @@ const assignedNodes = method(HTMLSlotElement, "assignedNodes");
 const scrollHeightOf = getter(Element, "scrollHeight");
 const scrollWidthOf = getter(Element, "scrollWidth");
 
+const rangeBox = method(Range, "getBoundingClientRect");
 const docElement = getter(Document, "documentElement");
 const docBody = getter(Document, "body");
 const docTitle = getter(Document, "title");

@@ -2,7 +2,7 @@
 // words, pictures and small signs. What is covered, cut off, transparent or hidden is
 // left out, and so is all that must not be told.
 
-const MAX_ITEMS = 6000, MAX_LINES = 200, MAX_LINE_TEXT = 2000;
+const MAX_ITEMS = 6000, MAX_LINES = 200, MAX_LINE_TEXT = 2000, MAX_LISTED = 2000;
 const ACTED_ON = 'a[href],area[href],button,input,select,textarea,summary,label,[role="button"],[role="link"],[role="tab"],[role="menuitem"],[role="checkbox"],' +
   '[role="radio"],[role="switch"],[role="option"],[role="treeitem"],[tabindex],[onclick],[contenteditable]';
 // Letters of fonts that draw signs: the private areas of Unicode.
@@ -51,10 +51,13 @@ class Layout extends Rows {
     const cs = getComputedStyle(el);
     if (seeThrough(cs.webkitTextFillColor) && !/text/.test(cs.backgroundClip + cs.webkitBackgroundClip)) return;
     if (SIGNS.test(s) || SIGN_FONTS.test(cs.fontFamily)) { this.sign(el, f); return; }
-    const home = serialOf(lineHome(el));
-    for (const [text, box] of linesOf(node, f)) {
-      const rect = meet(box, f.clips.n);
-      if (!(rect[2] - rect[0] >= 1 && rect[3] - rect[1] >= 1) || (rect[2] - rect[0]) * (rect[3] - rect[1]) < (box[2] - box[0]) * (box[3] - box[1]) / 2) continue;
+    const line = lineHome(el), home = serialOf(line);
+    for (const { text: all, box, from, to } of linesOf(node, f)) {
+      const rect = meet(box, f.clips.n), w = rect[2] - rect[0], h = rect[3] - rect[1];
+      if (!(w >= 1 && h >= 1)) continue;
+      const [cut, whole] = runsDown(el) ? [h < box[3] - box[1] - 1, w * 2 >= box[2] - box[0]] : [w < box[2] - box[0] - 1, h * 2 >= box[3] - box[1]];
+      if (!whole) continue;
+      const text = cut ? shownOf(node, f, from, to, rect, line) : all;
       if (text.trim() && !isCovered(el, rect, true)) this.add("text", rect, node, text, { g: home, t: turned(el)[1] !== 0 ? 1 : undefined });
     }
   }
@@ -90,12 +93,57 @@ class Layout extends Rows {
   // field says what stands in a field, where all of it is seen.
   field(el, tag, rect) {
     if ((isField(el) && isSecret(el)) || underSecret(el)) return;
-    const words = tag === "select" ? (selectMultiple(el) || selectSize(el) > 1 ? "" : [...el.selectedOptions].map((o) => optionLabel(o)).join())
+    if (tag === "select" && (selectMultiple(el) || selectSize(el) > 1)) { this.listBox(el, rect); return; }
+    const words = tag === "select" ? ([...el.selectedOptions].map((o) => optionLabel(o)).join())
       : isField(el) ? valueOf(el) || attr(el, "placeholder") || "" : inputValue(el) || ({ submit: "Submit", reset: "Reset" })[inputType(el)] || "";
-    if (!words.trim() || /\n/.test(words) || scrollWidthOf(el) > clientWidthOf(el) + 1) return;
-    this.add("text", rect, el, words.trim().slice(0, MAX_LINE_TEXT), { g: -serialOf(el) });
+    // Of what is scrolled no script can tell which part is seen.
+    if (!words.trim() || scrollWidthOf(el) > clientWidthOf(el) + 1 || scrollHeightOf(el) > clientHeightOf(el) + 1) return;
+    this.add("text", rect, el, words.trim().replace(/\s+/g, " ").slice(0, MAX_LINE_TEXT), { g: -serialOf(el) });
+  }
+  // listBox says which entries of a list of several lines are seen.
+  listBox(el, rect) {
+    let n = 0;
+    for (const o of queryAllIn(el, "option,optgroup")) {
+      if (++n > MAX_LISTED) { this.full = true; return; }
+      const box = rectOf(boxOf(o)), label = localName(o) === "option" ? optionLabel(o) : attr(o, "label") || "";
+      const at = meet([box[0], box[1], box[2], localName(o) === "option" ? box[3] : Math.min(box[3], box[1] + lineOf(o))], rect);
+      if (label.trim() && at[2] - at[0] >= 1 && (at[3] - at[1]) * 2 >= Math.min(box[3] - box[1], lineOf(o))) {
+        this.run++;
+        this.add("text", at, o, label.trim().slice(0, MAX_LINE_TEXT), { g: -serialOf(o) });
+      }
+    }
   }
 }
+
+// shownOf is what is seen of the words of a line that is cut off at its sides.
+function shownOf(node, f, from, to, rect, line) {
+  const cs = getComputedStyle(line), k = runsDown(f.el) ? 1 : 0;
+  let [start, end] = [rect[k], rect[k + 2]];
+  const dots = !k && cs.textOverflow === "ellipsis" && cs.overflowX !== "visible";
+  if (dots) {
+    const pen = new OffscreenCanvas(1, 1).getContext("2d");
+    pen.font = cs.font;
+    const width = pen.measureText("…").width;
+    if (cs.direction === "rtl") start += width; else end -= width;
+  }
+  const range = document.createRange(), data = dataOf(node);
+  let shown = "", first = -1, last = Math.min(to, from + MAX_LINE_TEXT);
+  for (let i = from, next; i < last; i = next) {
+    next = i + (data.codePointAt(i) > 0xffff ? 2 : 1);
+    while (next < last && /[\p{M}\u200c\u200d]/u.test(data[next])) next++;
+    range.setStart(node, i); range.setEnd(node, next);
+    const b = rectOf(rangeBox(range)), middle = (b[k] + b[k + 2]) / 2;
+    // What stands before the dots is whole.
+    if (dots ? b[k] >= start - 0.5 && b[k + 2] <= end + 0.5 : middle >= start && middle <= end) { shown += data.slice(i, next); if (first < 0) first = i; }
+  }
+  shown = applyText(shown, f.text).replace(/\s+/g, " ");
+  if (!dots || !shown.trim()) return shown;
+  // Where the words run against the line, it is their beginning that is cut.
+  return first === from ? shown.trimEnd() + "…" : "…" + shown.trimStart();
+}
+
+// lineOf is about how high a line of an element is.
+const lineOf = (el) => { const cs = getComputedStyle(el); return (parseFloat(cs.lineHeight) || 1.2 * parseFloat(cs.fontSize) || 16) * 1.1; };
 
 // lineHome is what lays out the line that an element's words stand in.
 function lineHome(el) {
@@ -121,7 +169,8 @@ function nameNear(el) {
   return "";
 }
 
-// linesOf gives the lines that a text stands in, with their words.
+// linesOf gives the lines that a text stands in, with their words, and where those are in
+// it.
 function linesOf(node, f) {
   const range = document.createRange();
   range.selectNodeContents(node);
@@ -130,7 +179,7 @@ function linesOf(node, f) {
   // What stands before and after words is kept: it parts them from what follows.
   const write = (s) => applyText(s, f.text).replace(/\s+/g, " ").slice(0, MAX_LINE_TEXT);
   if (!rects.length) return [];
-  if (rects.length === 1) return [[write(data), rects[0]]];
+  if (rects.length === 1) return [{ text: write(data), box: rects[0], from: 0, to: data.length }];
   const down = runsDown(f.el), lines = [];
   const near = (a, b) => { const k = down ? 0 : 1; return Math.min(a[k + 2], b[k + 2]) - Math.max(a[k], b[k]) > Math.min(a[k + 2] - a[k], b[k + 2] - b[k]) / 2; };
   // A word is in one line, or is broken; then its letters are looked at.
@@ -150,7 +199,7 @@ function linesOf(node, f) {
     } else if (lines.length < MAX_LINES) lines.push({ from, to, box });
   };
   for (const m of data.matchAll(/\S+/g)) take(m.index, m.index + m[0].length);
-  return lines.map((l) => [write(data.slice(l.from, l.to)), l.box]);
+  return lines.map((l) => ({ text: write(data.slice(l.from, l.to)), ...l }));
 }
 
 // layout gives what is drawn in this document.
