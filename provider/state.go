@@ -169,16 +169,21 @@ func (p *Provider) State(ctx context.Context, q StateQuery) (*State, error) {
 	begun := time.Now()
 	ctx, cancel := context.WithDeadline(ctx, begun.Add(q.Timeout+stateGrace))
 	defer cancel()
+	walk, stop := context.WithDeadline(ctx, begun.Add(q.Timeout))
+	defer stop()
+	ahead := p.lookAhead(walk, q)
+	defer ahead.end()
 	at, err := p.tabAt(ctx, q.WindowAddress)
 	if err != nil {
 		return nil, err
 	}
-	walk, stop := context.WithDeadline(ctx, begun.Add(q.Timeout))
-	defer stop()
 	at.tab = p.attached(walk, at.tab)
 	s := &State{PID: at.browser.PID, WindowID: at.window, TabID: p.TabID(at.tab), AppName: at.browser.Name, WindowBounds: at.bounds}
 	shot := p.beginPicture(ctx, at.tab, q)
-	seen := at.tab.look(walk, q)
+	seen := ahead.of(at.tab)
+	if seen == nil {
+		seen = at.tab.look(walk, q)
+	}
 	p.tell(ctx, s, at, seen, q, begun)
 	shot.into(s)
 	if !p.isShared(at.tab) {
