@@ -58,6 +58,9 @@ func TestSameWindow(t *testing.T) {
 			}
 			var got provider.State
 			e.structured(agent, "get_window_state", with(e.window(agent), object{"timeout_ms": enough.Milliseconds(), "max_elements": 100_000, "max_depth": 1000}), &got)
+			if got.Tree == nil || want.Tree == nil || got.Screenshot == nil || want.Screenshot == nil {
+				t.Fatalf("got %+v, %v, directly %+v, %v; want a tree and a picture of both", got, got.PictureError, want, want.PictureError)
+			}
 			if diff := cmp.Diff(strings.Split(want.Markdown, "\n"), strings.Split(got.Markdown, "\n")); diff != "" {
 				t.Errorf("the rows (-direct +relayed)\n%s", diff)
 			}

@@ -66,21 +66,42 @@ func (p *Provider) beginPicture(ctx context.Context, t *Tab, q StateQuery) *pict
 		defer close(g.done)
 		done := p.uncovered(t)
 		defer done()
-		g.shot, g.err = t.Page.Capture(ctx, cdp.Subject{
-			Place: func(ctx context.Context) (cdp.Target, error) {
-				view, err := t.Page.View(ctx)
-				if err != nil {
-					return cdp.Target{}, err
-				}
-				g.view = view
-				g.layout = layoutOf(ctx, t)
-				g.from = cdp.Rect{X: view.OffsetX, Y: view.OffsetY, Width: view.Width / view.Scale, Height: view.Height / view.Scale}
-				return cdp.Target{Area: g.from}, nil
-			},
-			Still: func(context.Context) (bool, error) { return true, nil },
-		}, cdp.CaptureOptions{})
+		for range pictureTries {
+			g.take(ctx)
+			if g.err != nil || !g.isMismatched() || ctx.Err() != nil {
+				return
+			}
+		}
 	}()
 	return g
+}
+
+// pictureTries is how often a picture is taken whose size is not that of the viewport: one
+// that is just being resized, as by the bar that a browser shows when a tab is shared, is
+// drawn a moment later.
+const pictureTries = 3
+
+// take takes the picture once.
+func (g *picturing) take(ctx context.Context) {
+	g.shot, g.err = g.tab.Page.Capture(ctx, cdp.Subject{
+		Place: func(ctx context.Context) (cdp.Target, error) {
+			view, err := g.tab.Page.View(ctx)
+			if err != nil {
+				return cdp.Target{}, err
+			}
+			g.view = view
+			g.layout = layoutOf(ctx, g.tab)
+			g.from = cdp.Rect{X: view.OffsetX, Y: view.OffsetY, Width: view.Width / view.Scale, Height: view.Height / view.Scale}
+			return cdp.Target{Area: g.from}, nil
+		},
+		Still: func(context.Context) (bool, error) { return true, nil },
+	}, cdp.CaptureOptions{})
+}
+
+// isMismatched tells whether the picture has not the size of the viewport.
+func (g *picturing) isMismatched() bool {
+	scale := g.view.Ratio * g.view.Scale
+	return math.Abs(g.from.Width*scale-float64(g.shot.Width)) > 1+scale || math.Abs(g.from.Height*scale-float64(g.shot.Height)) > 1+scale
 }
 
 // layoutTime bounds what is told of the layout of a page: a picture without it is one.
@@ -114,7 +135,7 @@ func (g *picturing) into(s *State) {
 		return
 	}
 	scale := g.view.Ratio * g.view.Scale
-	if wide, high := g.from.Width*scale, g.from.Height*scale; math.Abs(wide-float64(g.shot.Width)) > 1+scale || math.Abs(high-float64(g.shot.Height)) > 1+scale {
+	if g.isMismatched() {
 		s.PictureError = &PictureError{PictureMismatch, "the picture has not the size of the tab's viewport"}
 		return
 	}
