@@ -136,6 +136,11 @@ func (p *Page) hiddenAreas(ctx context.Context, step watchStep) (*hidden, error)
 
 // endWatch ends a watch whose picture was not taken, without waiting.
 func (p *Page) endWatch(ctx context.Context, watch int64) {
+	p.tellAll(ctx, "hiddenBoxes", watchStep{End: watch})
+}
+
+// tellAll calls a function of our script in every frame that has it, without waiting.
+func (p *Page) tellAll(ctx context.Context, function string, arg any) {
 	ctx = context.WithoutCancel(ctx)
 	var links []link
 	p.mu.Lock()
@@ -146,7 +151,7 @@ func (p *Page) endWatch(ctx context.Context, watch int64) {
 	}
 	p.mu.Unlock()
 	for _, l := range links {
-		l.ask(ctx, "hiddenBoxes", watchStep{End: watch})
+		l.ask(ctx, function, arg)
 	}
 }
 

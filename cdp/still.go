@@ -79,16 +79,5 @@ func (p *Page) documents(m Marks) ([]marked, bool) {
 
 // EndStirs ends what a reading with Stirs began, without waiting for it.
 func (p *Page) EndStirs(ctx context.Context) {
-	ctx = context.WithoutCancel(ctx)
-	var links []link
-	p.mu.Lock()
-	for _, f := range p.frames {
-		if f.session != nil && f.world != 0 {
-			links = append(links, link{f.id, f.session, f.world})
-		}
-	}
-	p.mu.Unlock()
-	for _, l := range links {
-		l.ask(ctx, "stir", false)
-	}
+	p.tellAll(ctx, "stir", false)
 }
