@@ -95,6 +95,16 @@ function startLook() {
   for (const root of queue) structure.observe(root, { childList: true, subtree: true });
   return { queue, seen: new Set(queue) };
 }
+// lookInto looks through one root that has become known, where all others are.
+function lookInto(root) {
+  if (rootsStale || look) return;
+  const all = { queue: [root], seen: new Set([root]) };
+  structure.observe(root, { childList: true, subtree: true });
+  for (let i = 0; i < all.queue.length; i++) {
+    const walker = document.createTreeWalker(all.queue[i], NodeFilter.SHOW_ELEMENT);
+    for (let el = walker.nextNode(); el; el = walker.nextNode()) meetRoot(el, all);
+  }
+}
 function meetRoot(el, { queue, seen }) {
   const root = shadowOf(el);
   if (root && !seen.has(root)) {

@@ -86,6 +86,9 @@ class Walk {
     const around = rootFrame();
     around.next = once(first); around.kids = reached ? [first] : null; around.probe = probe;
     this.stack.push(around);
+    this.goOn();
+  }
+  goOn() {
     while (this.stack.length) {
       if ((++this.visited & 255) === 0 && performance.now() > this.until) this.stopAll();
       const f = this.stack[this.stack.length - 1];

@@ -3,16 +3,17 @@
 // nearest to it, within a budget; what is told stays in the order of the document.
 
 // SCAN_RECORDS bounds what is looked at before the budget is spent, in memory and
-// time; BIG_PAGE is from how many elements on what is on screen is looked for first,
-// so that a walk that runs out of time has it, and then what is within a horizon that
-// widens until the budget is spent: what is far away is not walked.
-const SCAN_RECORDS = 100000, BIG_PAGE = 3000;
-// How many times the records that the budget takes a horizon should have, as things
-// stand within the one before, and how much wider than that one it is at most.
-const AHEAD = 1.3, WIDER = 12;
-// Shares of the time after which it is no longer looked for what is drawn far from where
-// it stands, at points of the screen and by its style, and for what is covered: on a page
-// of thousands of layers to look at one point takes tens of milliseconds.
+// time. Of a document of BIG_PAGE elements, or of more than BIG_SHARE times its budget,
+// what is on screen is looked for first, so that a walk that runs out of time has it, and
+// then what was left out, the nearest first, until the budget is spent.
+const SCAN_RECORDS = 100000, BIG_PAGE = 3000, BIG_SHARE = 3;
+// How much farther than what was left out the walk goes there at once, CSS px: to leave
+// a piece of a block out costs as much as to read it.
+const NEARBY = 200;
+// The share of the time in which it is looked at points of the screen for what is drawn
+// far from where it stands, and those after which it is no longer looked for that by its
+// style, and for what is covered: on a page of thousands of layers to look at one point
+// takes tens of milliseconds.
 const POINTS_SHARE = 0.1, AFLOAT_SHARE = 0.5, COVERED_SHARE = 0.9;
 const ROW_TEXT = 2000, ROW_OPTIONS = 5000;
 // The share of the time that the walk may take; the rest is for what is said of what
@@ -26,12 +27,16 @@ const SETTLED_ROW = 1, ASKED_ROW = 2;
 const FOCUSED = -1;
 
 class Rows extends Walk {
-  // horizon is how far from the viewport is walked, CSS px; Infinity: everywhere.
+  // horizon is how far from the viewport is walked, CSS px; Infinity: everywhere. What is
+  // beyond is left out in holes, which can be filled later.
   constructor(options, horizon) {
-    super({ scope: "page", verify: options.verify, records: SCAN_RECORDS, ms: options.ms && options.ms * SCAN_SHARE, textCap: options.textCap || ROW_TEXT, frames: options.frames });
+    super({ scope: "page", verify: options.verify, records: SCAN_RECORDS, ms: options.ms && options.ms * SCAN_SHARE, textCap: options.textCap || ROW_TEXT, frames: options.frames, reader: options.reader });
     this.horizon = horizon;
-    this.pruned = false;
-    this.met = new Set(); // elements come to, of a walk of what is on screen
+    this.met = new Set(); // elements come to while nothing but what is on screen is walked
+    this.holes = this.into = []; // left out of what is walked first, and of what is walked now
+    this.unfilled = []; // a heap, the nearest first
+    this.sure = 0; // hosts that look as if they hid something
+    this.first = 0; // how many records were there before any hole was filled
     this.coveredUntil = Infinity;
     this.about = []; // of each record: its node, and what is known of it
     this.unsought = NONE;
@@ -52,6 +57,12 @@ class Rows extends Walk {
   element(el, f, kids) {
     this.elements++;
     const tag = localName(el);
+    let box;
+    if (this.horizon < Infinity && !kids) {
+      // Most of what is far away is told by its box alone.
+      const away = this.outside(el, (box = rectOf(boxOf(el))));
+      if (away > this.horizon && this.isApart(el, tag)) { this.leaveOut(el, f, away); return; }
+    }
     const c = this.classOf(el, tag);
     if (c.kind === SKIP) {
       if (tag === "use") for (const words of usedWords(el)) this.piece(applyText(words, f.text), null, f, false, false);
@@ -70,9 +81,11 @@ class Rows extends Walk {
     if (block) { this.run++; this.space = false; }
     const at = new Frame(f, el, cs, el === this.root || el === this.body, cs.visibility === "visible");
     if (c.kind === PLAIN_EL && cs.content !== "normal") c.kind = ASK;
-    const box = display === "contents" ? null : rectOf(boxOf(el));
-    if (!this.horizon) this.met.add(el);
-    if (this.horizon < Infinity && !kids && box && (block || holdsBlock(el)) && this.isBeyond(box, at)) { this.pruned = true; this.run++; return; }
+    box = display === "contents" ? null : box || rectOf(boxOf(el));
+    if (!this.horizon) {
+      this.met.add(el);
+      if (!kids && box && (block || holdsBlock(el)) && this.offScreen(box, at)) { this.leaveOut(el, f, far(box, this.view)); return; }
+    }
     const isPrivate = hasAttr(el, "data-private");
     const way = isPrivate ? SETTLED_ROW : rowWay(el, tag, c);
     let rec = f.rec, mine = false;
@@ -93,7 +106,11 @@ class Rows extends Walk {
       return;
     }
     const hides = hidesSome(el, box);
-    if (hides && this.hosts.length < (hides === MAYBE ? MAYBE_HOSTS.page : MAX_HOSTS)) { this.hosts.push(el); noteAsked(el, box); }
+    if (hides && this.reader && this.hosts.length < (hides === MAYBE ? MAYBE_HOSTS.page : MAX_HOSTS)) {
+      this.hosts.push(el);
+      if (hides === SURE) this.sure++;
+      give(this.reader, el, box);
+    }
     let next = flatChildren(el);
     if (tag === "details" && !hasAttr(el, "open")) next = once(firstSummary(el));
     else if (cs.contentVisibility === "hidden" || (cs.contentVisibility === "auto" && contentSkipped(el))) next = () => null;
@@ -138,39 +155,93 @@ class Rows extends Walk {
     }
   }
 
-  // isBeyond says that all of a block is beyond the horizon, and what flows out of it.
-  isBeyond(box, at) {
-    if (!this.horizon) return this.offScreen(box, at);
-    return box[2] > box[0] && box[3] > box[1] && far(box, this.view) > this.horizon && far(overflowing(at.el, box), this.view) > this.horizon;
+  // outside is how far from the viewport all of a box is that has an area, with what flows
+  // out of it; 0 where it has none.
+  outside(el, box) {
+    if (!(box[2] > box[0] && box[3] > box[1])) return 0;
+    const away = far(box, this.view);
+    // What flows out to the right and below comes nearer only to what is there.
+    return away && (box[2] <= this.view[0] || box[3] <= this.view[1]) ? far(overflowing(el, box), this.view) : away;
   }
 
-  // within counts the records that are within the horizon: a line may go on beyond.
-  within() {
-    let n = 0;
-    for (const a of this.about) if (a.far <= this.horizon) n++;
-    return n;
+  // isApart tells of what does not go on a line of what it is in, and can be left out.
+  isApart(el, tag) {
+    const display = getComputedStyle(el).display;
+    if (display === "none" || display === "") return false;
+    return (!isInlineDisplay(display) && !inFormula(el, tag)) || holdsBlock(el) || (tag.includes("-") && !shadowOf(el) && !drawsInside(el));
   }
 
-  // addMissing takes over what another walk met on screen that this one, which was cut,
-  // did not come to.
-  addMissing(other) {
-    const at = new Map(), now = [];
-    this.about.forEach((a, i) => { if (a && a.node) at.set(a.node, i); });
-    const run = this.run + 1;
-    let beyond = false;
-    other.records.forEach((r, i) => {
-      const { node } = other.about[i], known = node ? at.get(node) : undefined;
-      if (known !== undefined) { now[i] = known; return; }
-      if (node) beyond = true;
-      // Generated words that lie before are met already.
-      if (!beyond) { now[i] = -1; return; }
-      now[i] = this.records.length;
-      r.p = r.p >= 0 ? now[r.p] : -1;
-      r.b += run;
-      this.records.push(r);
-      this.about[now[i]] = other.about[i];
-    });
-    this.elements = Math.max(this.elements, other.elements);
+  leaveOut(el, f, away) {
+    const hole = { el, f, far: away, at: this.records.length, from: 0, to: 0, holes: null };
+    this.into.push(hole);
+    pushNearest(this.unfilled, hole);
+    this.run++; this.space = false;
+  }
+
+  // fill walks what was left out, as far as the horizon goes now; isReached says that it
+  // is walked in any case.
+  fill(hole, isReached) {
+    const { el, f } = hole, around = new Frame(f, null, null, false, f.shown);
+    around.within = f.clips; around.own = f.clip; around.style = f.style ?? (f.cs ? f.text : PLAIN);
+    around.rec = f.rec; around.box = f.box; around.far = f.far; around.display = f.display; around.block = false;
+    around.next = once(el); around.kids = isReached ? [el] : null;
+    this.elements--;
+    this.into = hole.holes = [];
+    hole.from = this.records.length;
+    this.run++; this.space = false;
+    this.stack.push(around);
+    this.goOn();
+    hole.to = this.records.length;
+  }
+
+  // reach walks what is on screen though it stands in what was left out.
+  reach(elements) {
+    const holes = new Map(this.unfilled.map((h) => [h.el, h])), into = new Set();
+    for (const el of elements) {
+      if (this.met.has(el)) continue;
+      for (let n = el; n; n = flatParent(n)) if (holes.has(n)) { into.add(holes.get(n)); this.mustReach(el); break; }
+    }
+    if (!into.size) return;
+    const rest = this.unfilled.filter((h) => !into.has(h));
+    this.unfilled = [];
+    for (const h of rest) pushNearest(this.unfilled, h);
+    for (const kids of this.paths.values()) if (kids.length > 1) kids.sort(flatBefore);
+    for (const h of into) if (!this.cut) this.fill(h, true);
+  }
+
+  // widen walks the nearest of what was left out, until there are so many records of
+  // which none is farther away than what is left.
+  widen(limit) {
+    let enough = limit;
+    for (let filled = 0; this.unfilled.length && !this.cut; filled++) {
+      // A closed root that is not open to us yet says nothing: once it is, all is read anew.
+      if (this.sure >= MAX_HOSTS && filled >= limit) return;
+      if (this.records.length >= enough) {
+        const away = this.about.map((a) => a.far).sort((a, b) => a - b)[limit - 1];
+        if (away <= this.unfilled[0].far) return;
+        enough = this.records.length + Math.max(20, limit / 20);
+      }
+      const hole = popNearest(this.unfilled);
+      this.horizon = Math.max(this.horizon, hole.far + NEARBY);
+      this.fill(hole, false);
+    }
+  }
+
+  // arrange puts the records into the order of the document.
+  arrange() {
+    if (!this.holes.some((h) => h.holes)) return;
+    const order = [], todo = [{ at: 0, to: this.first, holes: this.holes, next: 0 }];
+    while (todo.length) {
+      const part = todo[todo.length - 1], hole = part.holes[part.next++];
+      for (const end = hole ? hole.at : part.to; part.at < end; part.at++) order.push(part.at);
+      if (!hole) todo.pop();
+      else if (hole.holes) todo.push({ at: hole.from, to: hole.to, holes: hole.holes, next: 0 });
+    }
+    const now = [];
+    order.forEach((old, i) => { now[old] = i; });
+    this.about = order.map((old) => this.about[old]);
+    this.records = order.map((old) => this.records[old]);
+    for (const r of this.records) if (r.p >= 0) r.p = now[r.p];
   }
 
   // choose leaves the records that the budget is spent on, each with those that it
@@ -360,36 +431,19 @@ function readRows(options) {
 
   const begun = performance.now();
   const after = (share) => (options.ms ? begun + options.ms * share : Infinity);
-  const reached = [focus, deep].filter(Boolean);
-  const look = (horizon) => {
-    const left = options.ms ? Math.max(1, options.ms - (performance.now() - begun)) : 0;
-    const w = new Rows({ ...options, ms: left }, horizon);
-    if (horizon < Infinity) for (const n of reached) w.mustReach(n);
-    w.go();
-    return w;
-  };
-  let walk = null;
-  if (total >= BIG_PAGE && !options.inOrder) {
-    reached.push(...onScreen(after(POINTS_SHARE)));
-    walk = look(0);
-    // What is on screen where it stands comes first.
-    const apart = walk.cut ? [] : afloat(after(AFLOAT_SHARE)).filter((el) => !walk.met.has(el));
-    if (apart.length) {
-      reached.push(...apart);
-      const more = look(0);
-      if (more.cut) more.addMissing(walk);
-      more.hosts = walk.hosts.concat(more.hosts);
-      walk = more;
-    }
+  const isBig = !options.inOrder && (total >= BIG_PAGE || total > BIG_SHARE * limit);
+  const walk = new Rows(options, isBig ? 0 : Infinity);
+  if (isBig) for (const n of [focus, deep]) if (n) walk.mustReach(n);
+  walk.go();
+  walk.first = walk.records.length;
+  if (isBig && !walk.cut) {
+    // What is on screen, and stands elsewhere in the page, comes before all that is not.
+    walk.reach(new Set([...onScreen(options.ms ? performance.now() + options.ms * POINTS_SHARE : Infinity), ...afloat(after(AFLOAT_SHARE))]));
+    walk.widen(limit);
   }
-  while (!walk || (walk.pruned && !walk.cut && walk.within() < limit)) {
-    const wider = look(walk && options.records ? widen(walk.horizon, walk.within(), limit) : Infinity);
-    if (wider.cut && walk) wider.addMissing(walk);
-    if (walk) wider.hosts = walk.hosts.concat(wider.hosts);
-    walk = wider;
-  }
+  walk.arrange();
   const chosen = walk.choose(limit, options.inOrder);
-  if (walk.pruned && !walk.cut) walk.cut = "records";
+  if (walk.unfilled.length && !walk.cut) walk.cut = "records";
   const beyond = walk.records.length - chosen.length + walk.left;
   if (options.seek && chosen.length === walk.records.length) walk.unsought = unsought(walk, options.seek, secrets);
   if (walk.cut && chosen.length >= limit) walk.cut = "records";
@@ -422,18 +476,34 @@ function readRows(options) {
 function afloat(until) {
   const view = viewportClips().n, found = [];
   let n = 0;
-  for (const root of liveRoots()) for (const el of queryAll(root, "*")) {
-    if ((++n & 255) === 0 && performance.now() > until) return found;
-    if (/^(?:static|relative)$/.test(getComputedStyle(el).position)) continue;
-    if (inView(rectOf(boxOf(el)), view)) found.push(el);
+  for (const root of liveRoots()) {
+    const all = queryAll(root, "*");
+    for (let i = 0, most = all.length; i < most; i++) {
+      if ((++n & 255) === 0 && performance.now() > until) return found;
+      const el = all[i], { position } = getComputedStyle(el);
+      if (position !== "static" && position !== "relative" && inView(rectOf(boxOf(el)), view)) found.push(el);
+    }
   }
   return found;
 }
 
-// widen is the next horizon, where one had so many records.
-function widen(horizon, records, limit) {
-  const seen = innerHeight + horizon;
-  return Math.max(seen, Math.min(seen * (AHEAD * limit) / Math.max(records, 1), WIDER * seen) - innerHeight);
+// A heap of what has a distance, the nearest first.
+function pushNearest(heap, one) {
+  let i = heap.push(one) - 1;
+  for (let up; i && heap[(up = (i - 1) >> 1)].far > one.far; i = up) heap[i] = heap[up];
+  heap[i] = one;
+}
+function popNearest(heap) {
+  const first = heap[0], last = heap.pop();
+  if (!heap.length) return first;
+  let i = 0;
+  for (let k; (k = 2 * i + 1) < heap.length; i = k) {
+    if (k + 1 < heap.length && heap[k + 1].far < heap[k].far) k++;
+    if (heap[k].far >= last.far) break;
+    heap[i] = heap[k];
+  }
+  heap[i] = last;
+  return first;
 }
 
 // caption is what a document calls itself, with the secrets that must not be in it.

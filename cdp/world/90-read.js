@@ -153,7 +153,7 @@ function hoverText(el) {
 
 Object.defineProperty(globalThis, "webarea", { value: {
   read, alone, place, frameAt, hiddenBoxes, possibleHosts, asked, viewport, listen, caption, stir, layout, made, seeMade, isStill,
-  open(host, root) { closedRoots.set(host, root); noteRoot(root); rootsStale = true; },
+  open(host, root) { closedRoots.set(host, root); noteRoot(root); lookInto(root); },
   frame(el, token) {
     if (!frameTokens.has(el)) frameElements.add(new WeakRef(el));
     frameTokens.set(el, token);
