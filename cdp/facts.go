@@ -133,6 +133,8 @@ type Record struct {
 	// Settled is 1 where the accessibility tree has nothing to add to Role, Name and
 	// Level.
 	Settled int `json:"pl"`
+	// Description is that of what is settled.
+	Description string `json:"de"`
 
 	// Inner are, in a reading of rows, the parts of one of the browser's own controls.
 	Inner []Inner `json:"-"`
@@ -195,23 +197,29 @@ func decodeFacts(text string, into *Facts) error {
 	return nil
 }
 
-// Chrome's roles of what may be settled without a question (AXNode.chromeRole).
+// Chrome's roles of what may be settled without a question (AXNode.chromeRole), of which
+// there is more to tell.
 const (
 	roleHeading = 96
 	roleLink    = 110
 )
 
-// settledNode is what the accessibility tree would say of a settled link or heading.
+// settledWords are role.value of the roles that may be settled.
+var settledWords = map[int]string{5: "article", 7: "banner", 22: "complementary", 26: "contentinfo", 87: "form", 93: "group", roleHeading: "heading",
+	roleLink: "link", 111: "list", 118: "main", 130: "navigation", 131: "note", 143: "region", 152: "search"}
+
+// settledNode is what the accessibility tree would say of what is settled.
 func (r *Record) settledNode() *AXNode {
-	n := &AXNode{Name: r.Name, Role: -1}
+	n := &AXNode{Name: r.Name, Role: -1, Description: r.Description}
 	if r.Role != nil {
 		n.Role = *r.Role
 	}
+	n.RoleWord = settledWords[n.Role]
 	switch n.Role {
 	case roleLink:
-		n.RoleWord, n.Properties = "link", map[string]any{"focusable": true}
+		n.Properties = map[string]any{"focusable": true}
 	case roleHeading:
-		n.RoleWord, n.Properties = "heading", map[string]any{"level": float64(r.Level)}
+		n.Properties = map[string]any{"level": float64(r.Level)}
 	}
 	return n
 }

@@ -2,10 +2,10 @@
 // accessibility tree need not be asked. Numbers are Chrome's roles
 // (AXNode.chromeRole); a test compares both ways node by node.
 
-const R = { none: 0, abbr: 1, article: 5, blockquote: 8, button: 9, caption: 11, cell: 13, checkbox: 14, code: 16,
+const R = { none: 0, abbr: 1, article: 5, banner: 7, blockquote: 8, button: 9, caption: 11, cell: 13, checkbox: 14, code: 16, complementary: 22, contentinfo: 26,
   deletion: 24, insertion: 25, definition: 29, definitionList: 30, details: 34, summary: 37, emphasis: 81,
-  figcaption: 83, generic: 88, group: 93, heading: 96, iframe: 97, image: 99, label: 104, legend: 108, lineBreak: 109, link: 110,
-  list: 111, option: 113, listItem: 115, main: 118, mark: 119, navigation: 130, paragraph: 133, radio: 141, row: 145, gridCell: 212, strong: 160, subscript: 185,
+  figcaption: 83, form: 87, generic: 88, group: 93, heading: 96, iframe: 97, image: 99, label: 104, legend: 108, lineBreak: 109, link: 110,
+  list: 111, option: 113, listItem: 115, main: 118, mark: 119, navigation: 130, note: 131, paragraph: 133, radio: 141, region: 143, row: 145, search: 152, gridCell: 212, strong: 160, subscript: 185,
   superscript: 186, switch: 163, term: 169, time: 172 };
 
 // never rendered, or rendered without words of their own in the tree
@@ -53,6 +53,8 @@ function classify(el, tag) {
   if (role) {
     if (DROPPED_ROLES.has(role)) return { kind: DROP };
     if (TICKED_ROLES[role] !== undefined) return { kind: DROP, role: TICKED_ROLES[role], checked: attr(el, "aria-checked") };
+    const labelled = named && settledLabel(el, tag, role);
+    if (labelled) return labelled;
     const settled = !named && !titled && !other && ariaEntry(el, role);
     if (settled) return { kind: KNOWN, named, role: settled };
     return { kind: ASK, named, role: role };
@@ -67,6 +69,8 @@ function classify(el, tag) {
     }
     return { kind: DROP };
   }
+  const labelled = named && settledLabel(el, tag, "");
+  if (labelled) return labelled;
   if (PLAIN_TAGS.has(tag) || tag.includes("-")) {
     if (named || titled || (other && hasAttr(el, "aria-roledescription"))) return { kind: ASK, named };
     if (other && (hasAttr(el, "data-subrole") || hasAttr(el, "data-private"))) return { kind: KNOWN, role: R.generic, named };

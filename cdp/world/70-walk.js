@@ -57,6 +57,7 @@ class Walk {
     this.reader = options.reader || 0;
     this.newFrames = options.frames || false;
     this.frames = [];         // elements that may hold a document the reader has not told of
+    this.unsettled = new Map(); // of elements whose ancestors were looked at, see isUnsettled
   }
 
   // mustReach adds the flat ancestors of a node to what is walked in any case.
@@ -266,10 +267,15 @@ class Walk {
     this.ask.push(el);
   }
 
+  classOf(el, tag) {
+    const c = classify(el, tag);
+    return c.labelled && isUnsettled(el, this.unsettled) ? { kind: ASK, named: true, role: attr(el, "role") } : c;
+  }
+
   element(el, f, kids) {
     this.elements++;
     const tag = localName(el);
-    const c = classify(el, tag);
+    const c = this.classOf(el, tag);
     if (c.kind === SKIP) {
       if (tag === "use") for (const words of usedWords(el)) this.piece(applyText(words, f.text), null, f, false, false);
       return;
@@ -306,7 +312,7 @@ class Walk {
       rec = this.records.length;
       this.record(el, tag, c, f, cs, isPrivate, this.drawnOf(box, at), kids);
     }
-    if (mine && (c.kind === ASK || c.role === R.image || SECTIONS.has(c.role))) this.noteOther();
+    if (mine && (c.kind === ASK || c.role === R.image || c.labelled || SECTIONS.has(c.role))) this.noteOther();
     const leaf = isPrivate || c.leaf || ((c.host || c.role) && holdsSecret(el)) || (LEAVES.has(tag) && !(tag === "object" && !isObjectFrame(el)));
     if (leaf) {
       if (mine && tag === "select") this.options(el, rec, at);

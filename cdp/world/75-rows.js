@@ -40,7 +40,6 @@ class Rows extends Walk {
     this.coveredUntil = Infinity;
     this.about = []; // of each record: its node, and what is known of it
     this.unsought = NONE;
-    this.unsettled = new Map(); // of elements whose ancestors were looked at
   }
   noteUnit() {}
   noteOther() {}
@@ -51,7 +50,6 @@ class Rows extends Walk {
     this.about[this.records.length - 1] = { node, far: r.r ? 0 : f.box ? far(f.box, this.view) : f.far };
   }
   lineBreak() { this.space = true; }
-  classOf(el, tag) { return classify(el, tag); }
   isLeftOut(el) { return (hasAttr(el, "aria-hidden") && isAriaHidden(el)) || hasAttr(el, "inert"); }
 
   element(el, f, kids) {
@@ -282,6 +280,7 @@ class Rows extends Walk {
     if (c.named) r.s |= NAMED;
     if (c.kind === KNOWN) r.c = c.role;
     const words = about.way === ASKED_ROW ? settledName(el, c, this.unsettled) : "";
+    if (words && hasAttr(el, "title")) r.de = settledTitle(el, words);
     if (words && !this.verify) { r.n = words; r.pl = 1; }
     else if (about.way === ASKED_ROW) {
       const name = plainName(el) || (tag === "option" ? optionLabel(el) : tag === "optgroup" ? attr(el, "label") || "" : "");
@@ -359,40 +358,6 @@ function holdsBlock(el) {
     if (isElement(n) && !SKIPPED.has(localName(n))) return !/^(none|contents)$/.test(getComputedStyle(n).display) && !isInlineDisplay(getComputedStyle(n).display);
   }
   return false;
-}
-
-// Ancestors that say of what is in them that it is disabled, or is theirs alone.
-const UNSETTLING = "[aria-disabled],summary,button," + ["button", "checkbox", "img", "menuitem", "menuitemcheckbox", "menuitemradio", "meter", "option",
-  "progressbar", "radio", "scrollbar", "separator", "slider", "switch", "tab", "math"].map((r) => `[role~="${r}" i]`).join();
-const SETTLED_ATTRIBUTES = /^(href|class|id|style|target|rel|hreflang|download|ping|referrerpolicy|type|data-.*)$/;
-
-// settledName is the name of a plain link or heading of which the accessibility tree
-// has nothing else to tell: all that is in it is words, drawn as they are written.
-// There are thousands of them in a list. It is "" where the tree has to be asked.
-function settledName(el, c, unsettled) {
-  if (c.kind !== KNOWN || (c.role !== R.link && c.role !== R.heading) || shadowOf(el) || focusChain.has(el) || owns.has(el)) return "";
-  const text = firstChild(el);
-  if (!text || nodeType(text) !== TEXT || nextSibling(text) || editable(el) || attrNames(el).some((a) => !SETTLED_ATTRIBUTES.test(a))) return "";
-  const cs = getComputedStyle(el), style = textStyle(cs);
-  if (style.fold !== 2 || style.transform !== "none" || style.secure || cs.display === "list-item" || isUnsettled(el, unsettled)) return "";
-  for (const which of ["::before", "::after"]) if (!/^(none|normal)$/.test(getComputedStyle(el, which).content)) return "";
-  const words = applyText(dataOf(text), style).trim();
-  return words.length <= 1000 && !/[\p{Cc}\p{Cf}\p{Co}]/u.test(words) ? words : "";
-}
-
-// isUnsettled tells whether an element or what it is in, also across the borders of
-// shadow trees, says something of it. known keeps what was found out of ancestors.
-function isUnsettled(el, known) {
-  const way = [];
-  let is = false;
-  for (let n = el; n; n = flatParent(n)) {
-    const before = known.get(n);
-    if (before !== undefined) { is = before; break; }
-    way.push(n);
-    if (isElement(n) && matches(n, UNSETTLING)) { is = true; break; }
-  }
-  for (const n of way) known.set(n, is);
-  return is;
 }
 
 // far is how far a box is from the viewport, in CSS px.
