@@ -91,27 +91,39 @@ type Selection struct {
 	Length int    `json:"length"` // of all of it, characters, where it is known
 }
 
-// A Record is an element, or, where Tag is empty, a piece of text.
+// A Record is an element, or, where Tag is empty, a piece of text. A large page has
+// hundreds of thousands: what few of them have stands apart.
 type Record struct {
 	Parent int       `json:"p"` // index, -1: the document
 	Serial int64     `json:"i"` // the node's number in its document; 0 for generated text
 	Tag    string    `json:"t"`
 	Text   string    `json:"x"`
 	Run    int       `json:"b"` // pieces of one number stand in one run of text
-	Pre    int       `json:"w"` // 1: white space counts
 	Flags  Flag      `json:"s"`
 	Role   *int      `json:"c"` // Chrome's role where HTML settles it; -1: by Tag and RoleWord
 	Ask    *int      `json:"q"` // index in what the accessibility tree was asked
-	Level  int       `json:"l"`
 	Box    []float64 `json:"r"` // x, y, width, height of what is drawn; empty where nothing is
 	Name   string    `json:"n"`
-	Word   string    `json:"e"` // the role attribute, where Role is -1
-	Value  string    `json:"v"`
-	Ticked string    `json:"k"`
-	Left   int       `json:"z"` // characters of Text or Value that were cut
 	URL    string    `json:"u"`
-	Marker string    `json:"m"` // the number of an ordered list's entry
-	Frame  string    `json:"f"`
+
+	// AX is the accessibility tree's answer, nil where it was not asked or the node
+	// is gone.
+	AX *AXNode `json:"-"`
+
+	// Seldom has the rest, nil where there is none; More reads it.
+	Seldom *Particulars `json:",inline"`
+}
+
+// Particulars are what few records have.
+type Particulars struct {
+	Pre    int    `json:"w"` // 1: white space counts
+	Level  int    `json:"l"`
+	Word   string `json:"e"` // the role attribute, where Role is -1
+	Value  string `json:"v"`
+	Ticked string `json:"k"`
+	Left   int    `json:"z"` // characters of Text or Value that were cut
+	Marker string `json:"m"` // the number of an ordered list's entry
+	Frame  string `json:"f"`
 	// Holder is an index in the elements that may hold a frame that the script has not
 	// been told of yet; -1 where its attributes are too large to name it so.
 	Holder *int      `json:"j"`
@@ -122,8 +134,9 @@ type Record struct {
 	Related    map[string][]Relation `json:"o"`
 
 	// What only a reading of rows has. Distance is how far it is from the viewport, CSS
-	// px, and -1 of what has the focus and what that is in; Bounds is its box, also where that is not drawn; Unseen is why a point in the
-	// middle of that is not it: "covered", "clipped" or empty.
+	// px, and -1 of what has the focus and what that is in; Bounds is its box, also where
+	// that is not drawn; Unseen is why a point in the middle of that is not it: "covered",
+	// "clipped" or empty.
 	Distance float64    `json:"d"`
 	Bounds   []float64  `json:"o4"`
 	Unseen   string     `json:"h"`
@@ -138,10 +151,25 @@ type Record struct {
 
 	// Inner are, in a reading of rows, the parts of one of the browser's own controls.
 	Inner []Inner `json:"-"`
+}
 
-	// AX is the accessibility tree's answer, nil where it was not asked or the node
-	// is gone.
-	AX *AXNode `json:"-"`
+// none are the particulars of a record that has none; nobody writes them.
+var none Particulars
+
+// More gives the particulars of a record, to be read.
+func (r *Record) More() *Particulars {
+	if r.Seldom == nil {
+		return &none
+	}
+	return r.Seldom
+}
+
+// own gives the particulars of a record, to be written.
+func (r *Record) own() *Particulars {
+	if r.Seldom == nil {
+		r.Seldom = &Particulars{}
+	}
+	return r.Seldom
 }
 
 // A Relation leads to another element: its number, and its id attribute.
@@ -190,7 +218,7 @@ func decodeFacts(text string, into *Facts) error {
 		return err
 	}
 	for i := range into.Records {
-		if rec := &into.Records[i]; rec.Settled != 0 && rec.Ask == nil {
+		if rec := &into.Records[i]; rec.More().Settled != 0 && rec.Ask == nil {
 			rec.AX = rec.settledNode()
 		}
 	}
@@ -210,7 +238,7 @@ var settledWords = map[int]string{5: "article", 7: "banner", 22: "complementary"
 
 // settledNode is what the accessibility tree would say of what is settled.
 func (r *Record) settledNode() *AXNode {
-	n := &AXNode{Name: r.Name, Role: -1, Description: r.Description}
+	n := &AXNode{Name: r.Name, Role: -1, Description: r.More().Description}
 	if r.Role != nil {
 		n.Role = *r.Role
 	}
@@ -219,7 +247,7 @@ func (r *Record) settledNode() *AXNode {
 	case roleLink:
 		n.Properties = map[string]any{"focusable": true}
 	case roleHeading:
-		n.Properties = map[string]any{"level": float64(r.Level)}
+		n.Properties = map[string]any{"level": float64(r.More().Level)}
 	}
 	return n
 }

@@ -75,15 +75,15 @@ func TestHorizon(t *testing.T) {
 					}
 					for i := range f.Records {
 						if !holders[i] {
-							farthest = max(farthest, f.Records[i].Distance)
+							farthest = max(farthest, f.Records[i].More().Distance)
 						}
 					}
 					missing := 0
 					for i := range whole.Records {
 						r := &whole.Records[i]
-						if r.Distance < farthest && !got[r.Serial] {
+						if r.More().Distance < farthest && !got[r.Serial] {
 							if missing++; missing < 4 {
-								t.Errorf("a budget of %d, farthest %v: <%s> %q at %v is missing", budget, farthest, r.Tag, r.Text+r.Name, r.Distance)
+								t.Errorf("a budget of %d, farthest %v: <%s> %q at %v is missing", budget, farthest, r.Tag, r.Text+r.Name, r.More().Distance)
 							}
 						}
 					}

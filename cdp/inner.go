@@ -93,7 +93,7 @@ func (p *Page) askInner(ctx context.Context, v *visit) {
 			r := corners{{q[0], q[1]}, {q[2], q[3]}, {q[4], q[5]}, {q[6], q[7]}}.around()
 			inner.Bounds = []float64{r.X, r.Y, r.Width, r.Height}
 		}
-		one.rec.Inner = append(one.rec.Inner, inner)
+		one.rec.own().Inner = append(one.rec.own().Inner, inner)
 	}
 }
 

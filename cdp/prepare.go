@@ -159,12 +159,12 @@ func (v *visit) join(all []*holding) (untold bool) {
 	for i := range facts.Records {
 		rec := &facts.Records[i]
 		switch {
-		case rec.Holder == nil:
-		case *rec.Holder < 0:
+		case rec.More().Holder == nil:
+		case *rec.More().Holder < 0:
 			untold = true
-		case *rec.Holder < len(v.holders):
-			if in := byElement[v.holders[*rec.Holder]]; in != nil {
-				rec.Frame = string(in.id)
+		case *rec.More().Holder < len(v.holders):
+			if in := byElement[v.holders[*rec.More().Holder]]; in != nil {
+				rec.own().Frame = string(in.id)
 			}
 		}
 	}
@@ -172,7 +172,7 @@ func (v *visit) join(all []*holding) (untold bool) {
 		if i < 0 || i >= len(facts.Records) {
 			return ""
 		}
-		return facts.Records[i].Frame
+		return facts.Records[i].More().Frame
 	}
 	if facts.Focus != nil && facts.Focus.Frame == "" {
 		facts.Focus.Frame = held(facts.Focus.Record)

@@ -19,8 +19,8 @@ func (r *Reading) Places() map[string]*Way {
 	for _, d := range r.Documents {
 		for i := range d.Facts.Records {
 			rec := &d.Facts.Records[i]
-			if rec.Frame != "" && rec.Step != nil {
-				held[rec.Frame] = holder{d, *rec.Step}
+			if rec.More().Frame != "" && rec.More().Step != nil {
+				held[rec.More().Frame] = holder{d, *rec.More().Step}
 			}
 		}
 	}

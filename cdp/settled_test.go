@@ -75,7 +75,7 @@ func TestSettledRows(t *testing.T) {
 			for _, d := range r.Documents {
 				for i := range d.Facts.Records {
 					rec := &d.Facts.Records[i]
-					if rec.Settled == 0 || rec.AX == nil || rec.AX.Hidden {
+					if rec.More().Settled == 0 || rec.AX == nil || rec.AX.Hidden {
 						continue
 					}
 					settled++

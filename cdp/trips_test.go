@@ -156,7 +156,7 @@ func outlineOf(t *testing.T, r *Reading) string {
 			b.WriteString(d.Err.Error() + "\n")
 		}
 		for _, rec := range d.Facts.Records {
-			l := line{rec.Tag, rec.Text, rec.Frame, rec.Name, rec.Parent}
+			l := line{rec.Tag, rec.Text, rec.More().Frame, rec.Name, rec.Parent}
 			if rec.AX != nil {
 				l.Name = rec.AX.Name
 			}

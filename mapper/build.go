@@ -145,7 +145,7 @@ func (n *Node) role() int {
 	if n.Role >= 0 {
 		return n.Role
 	}
-	for w := range strings.FieldsSeq(n.RoleWord) {
+	for w := range strings.FieldsSeq(n.More().RoleWord) {
 		if r, ok := byWord[w]; ok {
 			return r
 		}
@@ -167,14 +167,14 @@ func (t *ticks) note(n *Node, role int) {
 	}
 	switch role {
 	case roleCheckBox, roleRadioButton, roleSwitch:
-		if n.Checked == "" {
+		if n.More().Checked == "" {
 			return
 		}
 		t.count++
-		t.name, t.value = "checked", n.Checked
+		t.name, t.value = "checked", n.More().Checked
 	case roleComboBoxMenuButton:
 		t.count++
-		t.name, t.value = "value", n.Value
+		t.name, t.value = "value", n.More().Value
 	}
 }
 
@@ -195,12 +195,12 @@ func (t *ticks) say(o *out) {
 
 func (d *document) hoist(i, role int, s surroundings) []item {
 	n := &d.from.Nodes[i]
-	if role != roleIframePresentational && (n.Word != "" || n.Subrole != "") {
+	if role != roleIframePresentational && (n.More().Word != "" || n.More().Subrole != "") {
 		return d.group(i, "", s)
 	}
 	switch role {
 	case roleIframePresentational:
-		if n.Frame == nil {
+		if n.More().Frame == nil {
 			return nil
 		}
 		return d.splice(i)
@@ -224,7 +224,7 @@ func (d *document) merge(i, role int, s surroundings) []item {
 	case roleLabelText:
 		return d.label(i, s)
 	}
-	if n.Subrole != "" || n.Word != "" {
+	if n.More().Subrole != "" || n.More().Word != "" {
 		return d.group(i, "", s)
 	}
 	return through(i, s)
@@ -293,11 +293,11 @@ func (d *document) mapped(i, role int, rule RoleRule, s surroundings) []item {
 			return through(i, s)
 		}
 	case roleLayoutTable, roleGraphicsObject, roleSectionHeader, roleSectionFooter:
-		if n.Name == "" && n.Word == "" && n.Subrole == "" {
+		if n.Name == "" && n.More().Word == "" && n.More().Subrole == "" {
 			return through(i, s)
 		}
 	case roleRegion:
-		if strings.EqualFold(n.Word, "page") {
+		if strings.EqualFold(n.More().Word, "page") {
 			return one(d.container(i, elements.Page, "", d.items(i, surroundings{parent: elements.Page})))
 		}
 	case roleArticle, roleComment, roleDocEndnote:
@@ -329,11 +329,11 @@ func (d *document) mapped(i, role int, rule RoleRule, s surroundings) []item {
 // element starts the element of a node, with what every element has.
 func (d *document) element(i int, role elements.Role, subrole string) *out {
 	n := &d.from.Nodes[i]
-	if n.Subrole != "" {
-		subrole = n.Subrole
+	if n.More().Subrole != "" {
+		subrole = n.More().Subrole
 	}
-	if n.Word != "" {
-		subrole = n.Word
+	if n.More().Word != "" {
+		subrole = n.More().Word
 	}
 	if n.Private {
 		subrole = "private"
@@ -350,7 +350,7 @@ func (d *document) element(i int, role elements.Role, subrole string) *out {
 	if role != elements.Link && role != elements.Image && role != elements.Document && !addressed[n.role()] {
 		o.el.URL = ""
 	}
-	if role == elements.Group && (n.Word == "pane" || n.Word == "" && n.Subrole == "pane") {
+	if role == elements.Group && (n.More().Word == "pane" || n.More().Word == "" && n.More().Subrole == "pane") {
 		// The spec's own word for a part of a window (section 5.2).
 		o.el.Role = elements.Window
 	}
@@ -371,21 +371,21 @@ func (d *document) name(n *Node) string {
 }
 
 func (d *document) attributes(o *out, n *Node) {
-	if n.Level > 0 && levelled[n.role()] {
-		o.attribute("level", n.Level)
+	if n.More().Level > 0 && levelled[n.role()] {
+		o.attribute("level", n.More().Level)
 	}
-	if n.Checked != "" {
-		switch n.Checked {
+	if n.More().Checked != "" {
+		switch n.More().Checked {
 		case "true", "false":
-			o.attribute("checked", n.Checked == "true")
+			o.attribute("checked", n.More().Checked == "true")
 		default:
-			o.attribute("checked", n.Checked)
+			o.attribute("checked", n.More().Checked)
 		}
 	}
-	if n.Expanded != "" {
-		o.attribute("expanded", n.Expanded == "true")
+	if n.More().Expanded != "" {
+		o.attribute("expanded", n.More().Expanded == "true")
 	}
-	for _, place := range [...]struct{ name, number string }{{"row", n.Row}, {"column", n.Col}} {
+	for _, place := range [...]struct{ name, number string }{{"row", n.More().Row}, {"column", n.More().Col}} {
 		if place.number == "" {
 			continue
 		}
@@ -393,11 +393,11 @@ func (d *document) attributes(o *out, n *Node) {
 			o.attribute(place.name, v)
 		}
 	}
-	if n.Lang != "" {
-		o.attribute("language", title(n.Lang))
+	if n.More().Lang != "" {
+		o.attribute("language", title(n.More().Lang))
 	}
-	if n.Author != "" {
-		o.attribute("author", title(n.Author))
+	if n.More().Author != "" {
+		o.attribute("author", title(n.More().Author))
 	}
 }
 

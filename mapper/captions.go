@@ -114,7 +114,7 @@ func (d *document) withoutWords(list []item, by *out) []item {
 // holds a heading or a link is said where it stands, and titles nothing.
 func (d *document) label(i int, s surroundings) []item {
 	list := d.items(i, s)
-	for _, r := range d.from.Nodes[i].Related {
+	for _, r := range d.from.Nodes[i].More().Related {
 		if r.Name != "for" {
 			continue
 		}

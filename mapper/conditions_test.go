@@ -6,21 +6,21 @@ import "testing"
 // only, by the row's name.
 var conditions = map[string]func(*testing.T){
 	"TextField (multiline=true)": func(t *testing.T) {
-		area := el(roleTextField).with(func(n *Node) { n.Field, n.Multi, n.InputType, n.Value = true, true, "textarea", "one\ntwo" })
+		area := el(roleTextField).with(func(n *Node) { n.Field, n.Multi, n.Own().InputType, n.Own().Value = true, true, "textarea", "one\ntwo" })
 		expect(t, doc(area), Page, "Text/textarea: one\ntwo")
 		own := el(roleTextField, words("typed")).with(func(n *Node) { n.Multi = true })
 		expect(t, doc(own), Page, "Text/textarea: typed")
 	},
 	"TextField (input type=password)": func(t *testing.T) {
 		field := el(roleTextField, words("••••")).with(func(n *Node) {
-			n.Field, n.InputType, n.Secret, n.Value, n.Name, n.Leaf = true, "password", true, "hunter22", "Word", true
+			n.Field, n.Own().InputType, n.Secret, n.Own().Value, n.Name, n.Leaf = true, "password", true, "hunter22", "Word", true
 		})
 		expect(t, doc(field), Page, `Text/password "Word"`)
 	},
 	"editing host (editable set, parent not editable)": func(t *testing.T) {
 		for _, role := range []int{roleGenericContainer, roleParagraph, roleArticle, roleRegion, roleTextField} {
 			host := el(role,
-				el(roleHeading, words("Title")).with(func(n *Node) { n.Level = 1 }),
+				el(roleHeading, words("Title")).with(func(n *Node) { n.Own().Level = 1 }),
 				el(roleParagraph, words("Plain")),
 				el(roleList, el(roleListItem, words("Entry"))),
 			).with(func(n *Node) { n.Editor = true })
@@ -51,14 +51,14 @@ var conditions = map[string]func(*testing.T){
 		expect(t, doc(el(roleGroup, words("Copied"))), Page, "Text: Copied")
 	},
 	"SpinButton with editable": func(t *testing.T) {
-		number := el(roleSpinButton).with(func(n *Node) { n.Field, n.InputType, n.Value, n.Name = true, "number", "12", "Guests" })
+		number := el(roleSpinButton).with(func(n *Node) { n.Field, n.Own().InputType, n.Own().Value, n.Name = true, "number", "12", "Guests" })
 		expect(t, doc(number), Page, `Text/number "Guests": 12`)
 		expect(t, doc(el(roleSpinButton, words("12")).called("Guests")), Page)
 	},
 	"ListBox popup of a combobox": func(t *testing.T) {
 		for _, relation := range []string{"controls", "owns"} {
 			for _, role := range []int{roleTextFieldWithComboBox, roleComboBoxGrouping, roleComboBoxMenuButton} {
-				box := el(role).with(func(n *Node) { n.Related = []Relation{{Name: relation, Serial: 2}} })
+				box := el(role).with(func(n *Node) { n.Own().Related = []Relation{{Name: relation, Serial: 2}} })
 				d := doc(box, el(roleListBox, el(roleListBoxOption, words("Lima"))))
 				want := map[int][]string{roleTextFieldWithComboBox: {"Text/combobox"}}[role]
 				expect(t, d, Page, want...)
@@ -71,7 +71,7 @@ var conditions = map[string]func(*testing.T){
 		inner := doc(el(roleParagraph, words("Inside")))
 		inner.Key = "d2"
 		frame := el(roleIframePresentational).with(func(n *Node) {
-			n.Frame, n.FrameBox, n.Box = inner, &Rect{0, 0, 300, 150}, &Rect{0, 0, 300, 150}
+			n.Own().Frame, n.Own().FrameBox, n.Box = inner, &Rect{0, 0, 300, 150}, &Rect{0, 0, 300, 150}
 		})
 		expect(t, doc(el(roleMain, el(roleParagraph, words("Before")), frame)), Page, "Group/main", "  Text: Before", "  Text: Inside")
 	},
@@ -84,7 +84,7 @@ var conditions = map[string]func(*testing.T){
 	},
 	"abstract roles and unknown tokens": func(t *testing.T) {
 		for _, word := range []string{"widget", "structure", "window", "password", "text", "hedding"} {
-			box := el(roleGenericContainer, el(roleParagraph, words("Words"))).with(func(n *Node) { n.RoleWord = word })
+			box := el(roleGenericContainer, el(roleParagraph, words("Words"))).with(func(n *Node) { n.Own().RoleWord = word })
 			expect(t, doc(box), Page, "Text: Words")
 		}
 	},

@@ -138,12 +138,12 @@ func (d *document) entry(i int, role elements.Role, subrole string, inner surrou
 			o.kids = slices.DeleteFunc(o.kids, func(k *out) bool { return k == text })
 			o.drawn = o.drawn || text.drawn
 			text.instead = o
-			o.number(clean(n.Marker))
+			o.number(clean(n.More().Marker))
 			return o
 		}
 	}
 	if !o.cut {
-		o.number(clean(n.Marker))
+		o.number(clean(n.More().Marker))
 	}
 	if role == elements.Row && d.empty(o) {
 		d.discard(o)
@@ -233,7 +233,7 @@ func (d *document) fill(o *out, list []item) {
 			d.home[k.piece] = o
 			o.drawn = o.drawn || d.isDrawn(n.Box)
 			o.cut = o.cut || n.Cut
-			o.left += n.Left
+			o.left += n.More().Left
 			continue
 		}
 		in := k.out
@@ -347,11 +347,11 @@ func (d *document) editor(i int, s surroundings) *out {
 func (d *document) field(i int, subrole string) *out {
 	n := &d.from.Nodes[i]
 	switch {
-	case n.InputType == "password":
+	case n.More().InputType == "password":
 		subrole = "password"
 	case n.Multi:
 		subrole = "textarea"
-	case n.InputType == "number":
+	case n.More().InputType == "number":
 		subrole = "number"
 	}
 	if !n.Field {
@@ -361,7 +361,7 @@ func (d *document) field(i int, subrole string) *out {
 	if n.Secret {
 		return o
 	}
-	o.words, o.left = clean(n.Value), n.Left
+	o.words, o.left = clean(n.More().Value), n.More().Left
 	if squeeze(o.el.Title) == squeeze(o.words) {
 		o.el.Title = ""
 	}
@@ -406,7 +406,7 @@ func (d *document) details(i int, s surroundings) *out {
 	}
 	for _, it := range list {
 		if it.caption != nil {
-			if e := d.from.Nodes[it.caption.node].Expanded; e != "" {
+			if e := d.from.Nodes[it.caption.node].More().Expanded; e != "" {
 				o.attribute("expanded", e == "true")
 			}
 			break
@@ -438,7 +438,7 @@ func (d *document) player(i int, subrole string) *out {
 // frame makes one Document of a frame and the page in it.
 func (d *document) frame(i int, subrole string, role int, s surroundings) []item {
 	n := &d.from.Nodes[i]
-	if n.Frame == nil {
+	if n.More().Frame == nil {
 		if role != roleIframe {
 			return d.group(i, subrole, s)
 		}
@@ -446,13 +446,13 @@ func (d *document) frame(i int, subrole string, role int, s surroundings) []item
 		o.missing = true
 		return one(o)
 	}
-	in := d.answer.document(nil, n.Frame, subrole, d.frameClip(n))
+	in := d.answer.document(nil, n.More().Frame, subrole, d.frameClip(n))
 	o := in.out
 	o.run, o.at = -1, i
-	if n.Subrole != "" || n.Word != "" {
-		o.el.Subrole = title(n.Word)
+	if n.More().Subrole != "" || n.More().Word != "" {
+		o.el.Subrole = title(n.More().Word)
 		if o.el.Subrole == "" {
-			o.el.Subrole = title(n.Subrole)
+			o.el.Subrole = title(n.More().Subrole)
 		}
 	}
 	if name := d.name(n); name != "" {
@@ -471,7 +471,7 @@ func (d *document) frame(i int, subrole string, role int, s surroundings) []item
 // splice puts the content of a presentational frame in the frame's place.
 func (d *document) splice(i int) []item {
 	n := &d.from.Nodes[i]
-	in := d.answer.document(nil, n.Frame, "", d.frameClip(n))
+	in := d.answer.document(nil, n.More().Frame, "", d.frameClip(n))
 	in.out.instead = d.out
 	var list []item
 	for _, k := range in.out.kids {

@@ -115,7 +115,7 @@ func (o *out) related(ids map[*out]string) {
 	}
 	n := &o.doc.from.Nodes[o.node]
 	var list []any
-	for _, r := range n.Related {
+	for _, r := range n.More().Related {
 		if !said[r.Name] {
 			continue
 		}
@@ -144,7 +144,7 @@ func (o *out) related(ids map[*out]string) {
 // holds tells whether a document is in a frame of this one, however deep.
 func (d *document) holds(in *document) bool {
 	for i := range d.from.Nodes {
-		f := d.from.Nodes[i].Frame
+		f := d.from.Nodes[i].More().Frame
 		if f == nil {
 			continue
 		}

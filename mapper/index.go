@@ -20,7 +20,7 @@ func (d *document) lookup() *index {
 		d.index.bySerial[n.Serial] = i
 		switch n.role() {
 		case roleTextFieldWithComboBox, roleComboBoxGrouping, roleComboBoxMenuButton:
-			for _, r := range n.Related {
+			for _, r := range n.More().Related {
 				if r.Name == "controls" || r.Name == "owns" {
 					d.index.popups[r.Serial] = true
 				}

@@ -124,10 +124,10 @@ func (m *maker) document(depth int) *Document {
 }
 
 func (m *maker) element(n *Node, i, depth int) {
-	n.Tag, n.Role, n.RoleWord = "div", m.below(220)-2, m.words()
-	n.Name, n.Word, n.Subrole, n.Lang, n.Author = m.words(), m.words(), m.words(), m.words(), m.words()
-	n.Value, n.URL, n.Marker, n.Row, n.Col = m.words(), m.words(), m.words(), m.words(), m.words()
-	n.Checked, n.Level = m.words(), m.below(9)
+	n.Tag, n.Role, n.Own().RoleWord = "div", m.below(220)-2, m.words()
+	n.Name, n.Own().Word, n.Own().Subrole, n.Own().Lang, n.Own().Author = m.words(), m.words(), m.words(), m.words(), m.words()
+	n.Own().Value, n.URL, n.Own().Marker, n.Own().Row, n.Own().Col = m.words(), m.words(), m.words(), m.words(), m.words()
+	n.Own().Checked, n.Own().Level = m.words(), m.below(9)
 	flags := m.below(65536)
 	for bit, f := range []*bool{&n.Named, &n.Leaf, &n.Inline, &n.Selected, &n.Field, &n.Editor, &n.Multi, &n.Secret,
 		&n.Private, &n.Popover, &n.Tainted, &n.Bare} {
@@ -135,17 +135,17 @@ func (m *maker) element(n *Node, i, depth int) {
 		*f = flags>>bit&1 == 1 && m.yes(3)
 	}
 	if m.yes(3) {
-		n.Expanded = []string{"true", "false"}[m.below(2)]
+		n.Own().Expanded = []string{"true", "false"}[m.below(2)]
 	}
 	if m.yes(3) {
-		n.InputType = []string{"text", "password", "number", "textarea"}[m.below(4)]
+		n.Own().InputType = []string{"text", "password", "number", "textarea"}[m.below(4)]
 	}
 	for range m.below(3) {
-		n.Related = append(n.Related, Relation{Name: []string{"controls", "details", "owns", "for", "labelledby", "flowto"}[m.below(6)], Serial: int64(m.below(60)), ID: m.words()})
+		n.Own().Related = append(n.Own().Related, Relation{Name: []string{"controls", "details", "owns", "for", "labelledby", "flowto"}[m.below(6)], Serial: int64(m.below(60)), ID: m.words()})
 	}
 	if m.yes(10) && depth < 3 && m.documents < 8 {
 		n.Role = []int{roleIframe, roleIframePresentational, roleEmbeddedObject, rolePluginObject}[m.below(4)]
-		n.Frame, n.FrameBox = m.document(depth+1), m.rect()
+		n.Own().Frame, n.Own().FrameBox = m.document(depth+1), m.rect()
 	}
 }
 
@@ -154,8 +154,8 @@ func (m *maker) pointing(d *Document) {
 	at := func() int { return m.below(len(d.Nodes)+1) - 1 }
 	frame := func() *Document {
 		for i := range d.Nodes {
-			if d.Nodes[i].Frame != nil && m.yes(2) {
-				return d.Nodes[i].Frame
+			if d.Nodes[i].Own().Frame != nil && m.yes(2) {
+				return d.Nodes[i].Own().Frame
 			}
 		}
 		return nil

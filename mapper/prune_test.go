@@ -113,7 +113,7 @@ func TestBareRuns(t *testing.T) {
 		{"hovered run", func(*Node) {}, func(d *Document) { d.Hover = &Hover{Node: 0, Piece: 1} }, []string{"Text hovered: Read the plan now"}},
 		{"focused link", func(*Node) {}, func(d *Document) { d.Focus = &Focus{Node: 2, Descendant: -1} }, []string{"Text focused", `  Link "plan" focused: the plan`}},
 		{"named run", func(n *Node) { n.Name, n.Named = "Advice", true }, func(d *Document) { d.Hover = &Hover{Node: 2, Piece: -1} }, []string{`Text "Advice"`, `  Link "plan" hovered: the plan`}},
-		{"run with a word of its own", func(n *Node) { n.Word = "advice" }, func(d *Document) { d.Hover = &Hover{Node: 2, Piece: -1} }, []string{"Text/advice", `  Link "plan" hovered: the plan`}},
+		{"run with a word of its own", func(n *Node) { n.Own().Word = "advice" }, func(d *Document) { d.Hover = &Hover{Node: 2, Piece: -1} }, []string{"Text/advice", `  Link "plan" hovered: the plan`}},
 	} {
 		t.Run(c.why, func(t *testing.T) {
 			d := run(c.change)

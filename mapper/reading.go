@@ -93,44 +93,56 @@ type Selection struct {
 // A Rect is in CSS px of the document's viewport.
 type Rect struct{ X, Y, W, H float64 }
 
-// A Node is an element of the page, or a piece of text.
+// A Node is an element of the page, or a piece of text. A large page has hundreds of
+// thousands: what few of them have stands apart.
 type Node struct {
 	Parent int   // index, -1: the document
 	Serial int64 // names the node in its document; 0 for text that the style sheet made
 	IsText bool
 
 	// Of a piece of text.
-	Text string
 	Pre  bool // its white space counts
+	Text string
 
-	// Left counts characters that were cut from Text or Value.
-	Left int
+	// Of an element.
+	Named    bool // by its author: aria-label or aria-labelledby
+	Leaf     bool // Chrome's tree has nothing below it
+	Inline   bool
+	Selected bool // marked so by the page
+	Field    bool // an input or textarea
+	Editor   bool // root of an editing host
+	Multi    bool // a field of several lines
+	Secret   bool // a field whose value is never told
+	Private  bool // nothing in it is told
+	Popover  bool
+	Tainted  bool // Name may repeat a secret
+	Gone     bool // no longer drawn when its role was asked: nothing of it is reported
+	Bare     bool // an ancestor in a pointing read
+	Cut      bool // more is in it than the nodes below it
+	Tag      string
+	Role     int    // Chrome's number, -1: by RoleWord
+	Name     string // the accessible name
+	URL      string
 
 	// Run numbers the line of text that a piece, or an inline element, stands in.
 	Run int
+	Box *Rect // what is drawn of it in the frame's viewport; nil: nothing
 
-	// Of an element.
-	Tag       string
-	Role      int // Chrome's number, -1: by RoleWord
+	// Seldom has the rest, nil where there is none; More reads it.
+	Seldom *Particulars
+}
+
+// Particulars are what few nodes have.
+type Particulars struct {
+	// Left counts characters that were cut from Text or Value.
+	Left int
+
 	RoleWord  string
-	Name      string // the accessible name
-	Named     bool   // by its author: aria-label or aria-labelledby
-	Leaf      bool   // Chrome's tree has nothing below it
-	Inline    bool
 	Level     int
 	Checked   string // true, false, mixed
 	Expanded  string // true, false
-	Selected  bool   // marked so by the page
 	Value     string // what a field holds
-	Field     bool   // an input or textarea
-	Editor    bool   // root of an editing host
-	Multi     bool   // a field of several lines
-	Secret    bool   // a field whose value is never told
-	Private   bool   // nothing in it is told
-	Popover   bool
-	Tainted   bool // Name may repeat a secret
 	InputType string
-	URL       string
 	Marker    string // the number of an ordered list's entry
 	Word      string // aria-roledescription
 	Subrole   string // data-subrole
@@ -138,13 +150,27 @@ type Node struct {
 	Author    string
 	Row, Col  string // aria-rowindex, aria-colindex
 	Related   []Relation
-	Box       *Rect // what is drawn of it in the frame's viewport; nil: nothing
 	Frame     *Document
 	FrameBox  *Rect // the whole box of a frame, drawn or not
+}
 
-	Gone bool // no longer drawn when its role was asked: nothing of it is reported
-	Bare bool // an ancestor in a pointing read
-	Cut  bool // more is in it than the nodes below it
+// none are the particulars of a node that has none; nobody writes them.
+var none Particulars
+
+// More gives the particulars of a node, to be read.
+func (n *Node) More() *Particulars {
+	if n.Seldom == nil {
+		return &none
+	}
+	return n.Seldom
+}
+
+// Own gives the particulars of a node, to be written.
+func (n *Node) Own() *Particulars {
+	if n.Seldom == nil {
+		n.Seldom = &Particulars{}
+	}
+	return n.Seldom
 }
 
 // A Relation is a link that is not containment (section 5.6).

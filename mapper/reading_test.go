@@ -43,7 +43,7 @@ func joinFrames(r *Reading) {
 	visit = func(d *Document) {
 		byKey[d.Key] = d
 		for i := range d.Nodes {
-			if in := d.Nodes[i].Frame; in != nil {
+			if in := d.Nodes[i].Own().Frame; in != nil {
 				visit(in)
 			}
 		}

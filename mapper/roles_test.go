@@ -111,7 +111,7 @@ func TestRoleWords(t *testing.T) {
 		{"option", roleListBoxOption}, {"group", roleDetails}, {"button", 9}, {"nonsense heading", roleHeading},
 		{"nonsense", roleGenericContainer}, {"", roleGenericContainer},
 	} {
-		n := Node{Role: -1, RoleWord: c.word}
+		n := Node{Role: -1, Seldom: &Particulars{RoleWord: c.word}}
 		if got := n.role(); got != c.want {
 			t.Errorf("the word %q: got %d %s, want %d %s", c.word, got, Roles[got].Name, c.want, Roles[c.want].Name)
 		}

@@ -10,7 +10,7 @@ func TestRules(t *testing.T) {
 		in := doc(el(roleParagraph, words("inside")))
 		in.Key, in.Title = "d2", name
 		return el(roleIframe).with(func(n *Node) {
-			n.Tag, n.Frame, n.FrameBox = "iframe", in, &Rect{0, 0, 100, 20}
+			n.Tag, n.Own().Frame, n.Own().FrameBox = "iframe", in, &Rect{0, 0, 100, 20}
 		})
 	}
 	for _, c := range []struct {
@@ -32,18 +32,18 @@ func TestRules(t *testing.T) {
 		{"white space alone is no run", []branch{words("  "), el(roleHeading, words("a")), words("\u00a0")}, []string{"Heading: a"}},
 		{"a frame in a tab list", []branch{el(roleTabList, el(roleTab).called("One"), frame("Framed"))}, []string{"Window/tabs", `  Window/tab "One" visible=false`, `  Document/iframe "Framed"`, "    Text: inside"}},
 		{"a frame in a label", []branch{
-			el(roleTextField).with(func(n *Node) { n.Field, n.InputType, n.Name = true, "text", "Street" }),
-			el(roleLabelText, words("Street"), frame("Framed")).with(func(n *Node) { n.Related = []Relation{{Name: "for", Serial: 1}} }),
+			el(roleTextField).with(func(n *Node) { n.Field, n.Own().InputType, n.Name = true, "text", "Street" }),
+			el(roleLabelText, words("Street"), frame("Framed")).with(func(n *Node) { n.Own().Related = []Relation{{Name: "for", Serial: 1}} }),
 		}, []string{`Text "Street"`, `Document/iframe "Framed"`, "  Text: inside"}},
 		{"a private part is one bare Group, whatever it is and holds", []branch{
 			el(167, el(roleRow, words("a"))).with(func(n *Node) {
-				n.Private, n.Name, n.Word, n.URL, n.Value = true, "b", "c", "http://fixture/d", "e"
+				n.Private, n.Name, n.Own().Word, n.URL, n.Own().Value = true, "b", "c", "http://fixture/d", "e"
 			}),
 		}, []string{"Group/private"}},
 		{"a name that may repeat a secret is no title", []branch{el(roleArticle, el(roleHeading, words("a")), words("b")).called("hunter22").with(func(n *Node) { n.Tainted = true })}, []string{"Group/article", "  Heading: a", "  Text: b"}},
 		{"an Application is the root only", []branch{el(4).called("Drawing")}, []string{`Group/application "Drawing"`}},
 		{"a tab is the panel it controls", []branch{
-			el(roleTabList, el(roleTab).called("One").with(func(n *Node) { n.Selected, n.Related = true, []Relation{{Name: "controls", Serial: 3}} })),
+			el(roleTabList, el(roleTab).called("One").with(func(n *Node) { n.Selected, n.Own().Related = true, []Relation{{Name: "controls", Serial: 3}} })),
 			el(roleTabPanel, el(roleHeading, words("a"))),
 		}, []string{`Window/tab "One"`, "  Heading: a"}},
 	} {

@@ -101,7 +101,7 @@ func (d *document) run(list []item, key string) []*out {
 		d.home[it.piece] = o
 		o.drawn = o.drawn || d.isDrawn(n.Box)
 		o.cut = o.cut || n.Cut
-		o.left += n.Left
+		o.left += n.More().Left
 	}
 	return []*out{o}
 }

@@ -82,7 +82,7 @@ func TestSelectable(t *testing.T) {
 		{"an Image", chosen(el(roleImage).called("a")), []string{`Image "a" selected`}},
 		{"a Heading, of which words can be selected only", chosen(el(roleHeading, words("a"))), []string{"Heading: a"}},
 		{"a Link, as a Heading", chosen(el(roleLink, words("a"))), []string{"Link: a"}},
-		{"an empty field", chosen(el(roleTextField).with(func(n *Node) { n.Field, n.InputType = true, "text" })), []string{"Text"}},
+		{"an empty field", chosen(el(roleTextField).with(func(n *Node) { n.Field, n.Own().InputType = true, "text" })), []string{"Text"}},
 		{"a tab", chosen(el(roleTab).called("a")), []string{`Window/tab "a"`}},
 		{"a plain box that is no element", chosen(el(roleGenericContainer, words("a"))), []string{"Text: a"}},
 	} {

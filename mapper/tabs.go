@@ -51,12 +51,12 @@ func (d *document) tabOf(panel *out) *out {
 	n := &d.from.Nodes[panel.node]
 	for _, t := range d.tabs {
 		tn := &d.from.Nodes[t.node]
-		for _, r := range tn.Related {
+		for _, r := range tn.More().Related {
 			if r.Name == "controls" && r.Serial == n.Serial {
 				return t
 			}
 		}
-		for _, r := range n.Related {
+		for _, r := range n.More().Related {
 			if r.Name == "labelledby" && r.Serial == tn.Serial {
 				return t
 			}

@@ -16,7 +16,7 @@ func (d *document) isDrawn(box *Rect) bool {
 // is drawn of the frame's box here, cut by what is visible of this page. A turned
 // or scaled frame is taken by its bounds.
 func (d *document) frameClip(n *Node) *Rect {
-	if n.Box == nil || n.FrameBox == nil {
+	if n.Box == nil || n.More().FrameBox == nil {
 		return &Rect{}
 	}
 	b := *n.Box
@@ -24,8 +24,8 @@ func (d *document) frameClip(n *Node) *Rect {
 		x, y := max(b.X, d.clip.X), max(b.Y, d.clip.Y)
 		b = Rect{x, y, min(b.X+b.W, d.clip.X+d.clip.W) - x, min(b.Y+b.H, d.clip.Y+d.clip.H) - y}
 	}
-	b.X -= n.FrameBox.X
-	b.Y -= n.FrameBox.Y
+	b.X -= n.More().FrameBox.X
+	b.Y -= n.More().FrameBox.Y
 	return &b
 }
 

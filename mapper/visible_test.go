@@ -49,7 +49,7 @@ func TestFrameVisible(t *testing.T) {
 }
 
 func frameOf(in *Document, box *Rect, all Rect) *Document {
-	frame := el(roleIframe).with(func(n *Node) { n.Tag, n.Frame, n.Box, n.FrameBox = "iframe", in, box, &all })
+	frame := el(roleIframe).with(func(n *Node) { n.Tag, n.Own().Frame, n.Box, n.Own().FrameBox = "iframe", in, box, &all })
 	return doc(frame)
 }
 

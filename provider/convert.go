@@ -17,8 +17,8 @@ func convert(r *cdp.Reading, opts cdp.ReadOptions) *mapper.Document {
 	for _, d := range r.Documents {
 		in := docs[d.Frame]
 		for i := range d.Facts.Records {
-			if id := d.Facts.Records[i].Frame; id != "" && id != d.Frame {
-				in.Nodes[i].Frame = docs[id]
+			if id := d.Facts.Records[i].More().Frame; id != "" && id != d.Frame {
+				in.Nodes[i].Own().Frame = docs[id]
 			}
 		}
 		if f := d.Facts.Focus; f != nil {
@@ -74,21 +74,21 @@ func index(i *int) int {
 
 // node merges what the page and the accessibility tree say of an element.
 func node(r *cdp.Record, n *mapper.Node) {
-	*n = mapper.Node{Parent: r.Parent, Serial: r.Serial, Run: r.Run, Cut: r.Flags.Has(cdp.Cut), Left: r.Left}
+	*n = mapper.Node{Parent: r.Parent, Serial: r.Serial, Run: r.Run, Cut: r.Flags.Has(cdp.Cut)}
+	few := r.More()
+	if few.Left != 0 {
+		n.Own().Left = few.Left
+	}
 	if len(r.Box) == 4 {
 		n.Box = &mapper.Rect{X: r.Box[0], Y: r.Box[1], W: r.Box[2], H: r.Box[3]}
 	}
 	if r.Tag == "" {
-		n.IsText, n.Text, n.Pre = true, r.Text, r.Pre != 0
+		n.IsText, n.Text, n.Pre = true, r.Text, few.Pre != 0
 		return
 	}
-	if len(r.Whole) == 4 {
-		n.FrameBox = &mapper.Rect{X: r.Whole[0], Y: r.Whole[1], W: r.Whole[2], H: r.Whole[3]}
-	}
-	n.Tag, n.Name, n.Level, n.Value, n.URL, n.Marker = r.Tag, r.Name, r.Level, r.Value, r.URL, r.Marker
-	n.InputType, n.Checked, n.RoleWord = r.Type, r.Ticked, r.Word
-	n.Field = r.Type != ""
-	n.Multi = r.Type == "textarea"
+	n.Tag, n.Name, n.URL = r.Tag, r.Name, r.URL
+	n.Field = few.Type != ""
+	n.Multi = few.Type == "textarea"
 	n.Role = -1
 	if r.Role != nil {
 		n.Role = *r.Role
@@ -98,18 +98,29 @@ func node(r *cdp.Record, n *mapper.Node) {
 	n.Private = has(cdp.Hides) && !n.Secret
 	n.Named, n.Tainted, n.Inline, n.Popover = has(cdp.Named), has(cdp.Tainted), has(cdp.Inline), has(cdp.Popover)
 	n.Editor = has(cdp.Editor) && !n.Field
+	if r.Seldom != nil {
+		particulars(few, n.Own())
+	}
+	switch {
+	case r.AX != nil:
+		accessible(r, n)
+	case r.Role == nil && few.Attributes["role"] != "":
+		n.Own().RoleWord = few.Attributes["role"]
+	}
+}
+
+// particulars takes over what few elements have.
+func particulars(r *cdp.Particulars, n *mapper.Particulars) {
+	if len(r.Whole) == 4 {
+		n.FrameBox = &mapper.Rect{X: r.Whole[0], Y: r.Whole[1], W: r.Whole[2], H: r.Whole[3]}
+	}
+	n.Level, n.Value, n.Marker, n.InputType, n.Checked, n.RoleWord = r.Level, r.Value, r.Marker, r.Type, r.Ticked, r.Word
 	n.Word, n.Subrole, n.Lang = r.Attributes["rd"], r.Attributes["ds"], r.Attributes["lang"]
 	n.Author, n.Row, n.Col = r.Attributes["author"], r.Attributes["row"], r.Attributes["col"]
 	for _, name := range relations {
 		for _, to := range r.Related[name] {
 			n.Related = append(n.Related, mapper.Relation{Name: name, Serial: to.Serial, ID: to.ID})
 		}
-	}
-	switch {
-	case r.AX != nil:
-		accessible(r, n)
-	case r.Role == nil:
-		n.RoleWord = r.Attributes["role"]
 	}
 }
 
@@ -123,16 +134,16 @@ func accessible(r *cdp.Record, n *mapper.Node) {
 	ax := r.AX
 	n.Gone = ax.Hidden
 	n.Name = ax.Name
-	if r.Type == "" && !n.Tainted {
-		n.Value = ax.Value
+	if r.More().Type == "" && !n.Tainted && ax.Value != n.More().Value {
+		n.Own().Value = ax.Value
 	}
 	if r.Role == nil || *r.Role < 0 {
-		n.Role, n.RoleWord = ax.Role, ax.RoleWord
+		n.Role, n.Own().RoleWord = ax.Role, ax.RoleWord
 		if ax.Ignored {
 			n.Role = 0
 		}
 		n.Leaf = ax.Leaf && !ax.Ignored
-		if r.Tag == "canvas" && ax.Ignored && r.Attributes["role"] == "" {
+		if r.Tag == "canvas" && ax.Ignored && r.More().Attributes["role"] == "" {
 			// Chrome leaves out a canvas that nothing speaks for; it is drawn all the same.
 			n.Role = roleCanvas
 		}
@@ -140,21 +151,21 @@ func accessible(r *cdp.Record, n *mapper.Node) {
 	if ax.Ignored && r.Role == nil {
 		n.Name = ""
 	}
-	if l, ok := ax.Properties["level"].(float64); ok && n.Level == 0 {
-		n.Level = int(l)
+	if l, ok := ax.Properties["level"].(float64); ok && n.More().Level == 0 {
+		n.Own().Level = int(l)
 	}
 	if e, ok := ax.Properties["expanded"].(bool); ok {
-		n.Expanded = "false"
+		n.Own().Expanded = "false"
 		if e {
-			n.Expanded = "true"
+			n.Own().Expanded = "true"
 		}
 	}
 	switch c := ax.Properties["checked"].(type) {
 	case string:
-		n.Checked = c
+		n.Own().Checked = c
 	case bool:
 		b, _ := json.Marshal(c)
-		n.Checked = string(b)
+		n.Own().Checked = string(b)
 	}
 	if m, ok := ax.Properties["multiline"].(bool); ok && m {
 		n.Multi = true

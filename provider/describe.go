@@ -57,9 +57,9 @@ func roleOf(rec *cdp.Record) (int, string) {
 	if rec.Role != nil && *rec.Role >= 0 {
 		return *rec.Role, wordOf(*rec.Role)
 	}
-	said := rec.Word
+	said := rec.More().Word
 	if said == "" {
-		said = rec.Attributes["role"]
+		said = rec.More().Attributes["role"]
 	}
 	// It is the page's own word, which may be none.
 	if said, _, _ = strings.Cut(strings.TrimSpace(strings.ToLower(said)), " "); roleWords()[said] {
@@ -97,10 +97,10 @@ var inputRoles = map[string]string{"checkbox": "checkbox", "radio": "radio", "bu
 
 func byTag(rec *cdp.Record) string {
 	if rec.Tag == "input" {
-		if role := inputRoles[rec.Type]; role != "" {
+		if role := inputRoles[rec.More().Type]; role != "" {
 			return role
 		}
-		if rec.Ticked != "" {
+		if rec.More().Ticked != "" {
 			return "checkbox"
 		}
 		return "textbox"
@@ -125,11 +125,11 @@ func isQuiet(rec *cdp.Record) bool {
 func reported(rec *cdp.Record) bool {
 	role, _ := roleOf(rec)
 	if role < 0 {
-		return rec.Type != ""
+		return rec.More().Type != ""
 	}
 	rule := mapper.Roles[role]
 	const spinbutton = 156
-	return rule.Action == mapper.DoMap && !quiet[role] || role == spinbutton && rec.Type != ""
+	return rule.Action == mapper.DoMap && !quiet[role] || role == spinbutton && rec.More().Type != ""
 }
 
 // describe says what an element is, holds and can do.
@@ -147,7 +147,7 @@ func (g *grower) describe(rec *cdp.Record) (tree.Row, detail) {
 			r.Name, r.Description = g.words(ax.Name, false), g.words(ax.Description, false)
 		}
 	}
-	n.subrole = g.words(rec.Attributes["rd"], false)
+	n.subrole = g.words(rec.More().Attributes["rd"], false)
 	n.url = g.redactor.Address(rec.URL)
 	p := properties(rec)
 	n.supports = map[string]bool{}
@@ -156,7 +156,7 @@ func (g *grower) describe(rec *cdp.Record) (tree.Row, detail) {
 	}
 	n.states = statesOf(rec, p)
 	n.unasked = rec.Ask != nil && rec.AX == nil && r.Name == "" && !tainted && !secret && word != "listitem" && word != "group"
-	n.secret, n.holdsValue = secret, rec.Type != "" || p["settable"] != nil || p["editable"] != nil || p["valuemin"] != nil || word == "combobox"
+	n.secret, n.holdsValue = secret, rec.More().Type != "" || p["settable"] != nil || p["editable"] != nil || p["valuemin"] != nil || word == "combobox"
 	focusable, _ := p["focusable"].(bool)
 	r.Actionable = n.states.Enabled == nil && (focusable || actionable[word] || rec.AX == nil && rec.Ask != nil && actionable[byTag(rec)])
 	r.Value = g.value(rec, word, secret, tainted)
@@ -174,8 +174,8 @@ func (g *grower) value(rec *cdp.Record, word string, secret, tainted bool) strin
 	switch {
 	case secret:
 		return ""
-	case rec.Type != "":
-		return g.words(rec.Value, rec.Left > 0)
+	case rec.More().Type != "":
+		return g.words(rec.More().Value, rec.More().Left > 0)
 	case rec.AX != nil && !tainted && (actionable[word] || valued[word] || properties(rec)["editable"] != nil):
 		return g.words(rec.AX.Value, false)
 	}
@@ -192,13 +192,13 @@ func properties(rec *cdp.Record) map[string]any {
 func statesOf(rec *cdp.Record, p map[string]any) States {
 	var s States
 	no, yes := false, true
-	if is(p["disabled"]) || rec.AX == nil && rec.Disabled != 0 {
+	if is(p["disabled"]) || rec.AX == nil && rec.More().Disabled != 0 {
 		s.Enabled = &no
 	}
 	s.Selected = rec.Flags.Has(cdp.Selected)
 	s.Checked, s.Pressed = tristate(p["checked"]), tristate(p["pressed"])
 	if s.Checked == "" && rec.AX == nil {
-		s.Checked = rec.Ticked
+		s.Checked = rec.More().Ticked
 	}
 	if e, ok := p["expanded"].(bool); ok {
 		s.Expanded = &no
@@ -239,7 +239,7 @@ func actionsOf(rec *cdp.Record, word string, p map[string]any, s States, focusab
 			acts = append(acts, act)
 		}
 	}
-	isField := rec.Type != "" || p["editable"] != nil
+	isField := rec.More().Type != "" || p["editable"] != nil
 	ticks := s.Checked != "" || s.Pressed != ""
 	picks := word == "option" || word == "tab" || word == "treeitem" || word == "radio"
 	can(actPress, actionable[word] && !isField && !picks && !ticks && word != "slider" && word != "listbox" && word != "combobox")
@@ -251,6 +251,6 @@ func actionsOf(rec *cdp.Record, word string, p map[string]any, s States, focusab
 	popup, _ := p["hasPopup"].(string)
 	can(actMenu, popup == "menu" && word != "combobox")
 	can(actFocus, focusable)
-	can(actScroll, rec.Scrolls != 0)
+	can(actScroll, rec.More().Scrolls != 0)
 	return acts
 }

@@ -266,7 +266,7 @@ func settle(r *mapper.Reading) {
 		documents = append(documents, d)
 		d.Key = fmt.Sprintf("d%d", len(documents))
 		for i := range d.Nodes {
-			if in := d.Nodes[i].Frame; in != nil {
+			if in := d.Nodes[i].More().Frame; in != nil {
 				visit(in)
 			}
 		}

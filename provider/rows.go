@@ -143,9 +143,9 @@ func (g *grower) flatten(d *cdp.Document, parent int, far float64) {
 			in = at[rec.Parent]
 		}
 		at[i] = len(g.flat)
-		g.flat = append(g.flat, flatRecord{rec, in, max(far, rec.Distance)})
-		if inner := g.docs[rec.Frame]; rec.Frame != "" && inner != nil && inner != d {
-			g.flatten(inner, at[i], max(far, rec.Distance))
+		g.flat = append(g.flat, flatRecord{rec, in, max(far, rec.More().Distance)})
+		if inner := g.docs[rec.More().Frame]; rec.More().Frame != "" && inner != nil && inner != d {
+			g.flatten(inner, at[i], max(far, rec.More().Distance))
 		}
 	}
 }
@@ -267,9 +267,9 @@ func (g *grower) frame(d *cdp.Document, rec *cdp.Record, row int) {
 	if row < 0 || g.left[rec] {
 		return
 	}
-	inner := g.docs[rec.Frame]
+	inner := g.docs[rec.More().Frame]
 	switch {
-	case rec.Frame != "" && inner != nil && inner != d:
+	case rec.More().Frame != "" && inner != nil && inner != d:
 		g.document(inner, row)
 	case rec.Tag == "embed" || rec.Tag == "object":
 		if strings.HasSuffix(strings.ToLower(rec.URL), ".pdf") {
@@ -325,11 +325,11 @@ func (g *grower) text(d *cdp.Document, rec *cdp.Record, in int) {
 	last := len(g.forest.rows) - 1
 	if of := g.runs[last]; of.document == d && of.number == rec.Run && g.forest.rows[last].Parent == in {
 		g.forest.rows[last].Name += rec.Text
-		g.runs[last].rest = g.runs[last].rest || rec.Left > 0
+		g.runs[last].rest = g.runs[last].rest || rec.More().Left > 0
 		g.forest.details[last].visible = g.forest.details[last].visible || len(rec.Box) == 4
 		return
 	}
-	g.add(tree.Row{Parent: in, Role: "text", Name: rec.Text}, detail{holder: g.forest.details[in].holder, visible: len(rec.Box) == 4}, run{d, rec.Run, rec.Left > 0})
+	g.add(tree.Row{Parent: in, Role: "text", Name: rec.Text}, detail{holder: g.forest.details[in].holder, visible: len(rec.Box) == 4}, run{d, rec.Run, rec.More().Left > 0})
 }
 
 // element makes a row of an element, and gives it, or the one that it is in where it
@@ -358,10 +358,10 @@ func (g *grower) element(d *cdp.Document, rec *cdp.Record, in int) int {
 
 // inner makes rows of the parts of one of the browser's own controls.
 func (g *grower) inner(d *cdp.Document, of *cdp.Record, row int) {
-	for i := range of.Inner {
-		rec := &cdp.Record{Tag: of.Tag, AX: of.Inner[i].AX, Bounds: of.Inner[i].Bounds}
-		if len(of.Box) == 4 && len(rec.Bounds) == 4 {
-			rec.Box = rec.Bounds
+	for i := range of.More().Inner {
+		rec := &cdp.Record{Tag: of.Tag, AX: of.More().Inner[i].AX, Seldom: &cdp.Particulars{Bounds: of.More().Inner[i].Bounds}}
+		if len(of.Box) == 4 && len(rec.More().Bounds) == 4 {
+			rec.Box = rec.More().Bounds
 		}
 		r, n := g.describe(rec)
 		if !r.Actionable && r.Name == "" && r.Value == "" && r.Description == "" && isQuiet(rec) {
@@ -378,12 +378,12 @@ func (g *grower) inner(d *cdp.Document, of *cdp.Record, row int) {
 // place says where an element is.
 func (g *grower) place(d *cdp.Document, rec *cdp.Record, n *detail) {
 	way := g.ways[d.Frame]
-	if way == nil || len(rec.Bounds) != 4 {
+	if way == nil || len(rec.More().Bounds) != 4 {
 		return
 	}
-	own := cdp.Rect{X: rec.Bounds[0], Y: rec.Bounds[1], Width: rec.Bounds[2], Height: rec.Bounds[3]}
+	own := cdp.Rect{X: rec.More().Bounds[0], Y: rec.More().Bounds[1], Width: rec.More().Bounds[2], Height: rec.More().Bounds[3]}
 	frame := way.Up(own)
-	n.frame, n.unseen = &frame, rec.Unseen
+	n.frame, n.unseen = &frame, rec.More().Unseen
 	if len(rec.Box) != 4 {
 		return
 	}
