@@ -238,3 +238,59 @@ func TestSecretsOfRootsThatCame(t *testing.T) {
 		})
 	}
 }
+
+// TestObserversAreCalledOnce has a page change at every frame what our observers watch,
+// after it was read and before: of all the changes between two readings each observer is
+// told once, and of roots that may have come once a look. What no reading depends on
+// nobody is told of.
+func TestObserversAreCalledOnce(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, `<!DOCTYPE html><title>Busy</title><table id=table><tr><td>One<td>Two</table>`)
+	}))
+	t.Cleanup(server.Close)
+	ctx, cancel := context.WithTimeout(context.Background(), 6*patience)
+	defer cancel()
+	p := openForTest(t, ctx, launchForPages(t), server.URL+"/")
+	const counted = "counted"
+	inWorldNamed(t, ctx, p, counted, `(() => {
+		globalThis.told = []
+		globalThis.MutationObserver = class extends MutationObserver {
+			constructor(f) { const i = told.push(0) - 1; super((...args) => { told[i]++; f(...args) }) }
+		}
+	})()`, nil)
+	page := scriptPage(t, p.Session, counted)
+	for _, c := range []struct {
+		name, change string
+		most         func(looks int) int // of calls, by how often the page may have been looked at meanwhile
+	}{
+		{"attributes that mean nothing", `table.rows[0].cells[0].setAttribute("data-n", n)`, func(int) int { return 0 }},
+		{"text", `table.rows[0].cells[0].firstChild.data = n`, func(int) int { return 0 }},
+		{"attributes that mean something", `table.setAttribute("role", n % 2 ? "table" : "grid")`, func(int) int { return 1 }},
+		{"rows", `table.insertRow().insertCell().textContent = n; table.deleteRow(1)`, func(looks int) int { return 2 + looks }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if _, err := page.Read(ctx, ReadOptions{Scope: ScopePage}); err != nil {
+				t.Fatal(err)
+			}
+			inWorldNamed(t, ctx, p, counted, "told.fill(0); globalThis.begun = performance.now(); 0", nil)
+			inPage(t, ctx, p.Session, `await new Promise((done) => {
+				let n = 0
+				const tick = () => { `+c.change+`; n++ < 200 ? requestAnimationFrame(tick) : done() }
+				tick()
+			})`)
+			var got struct {
+				Told []int
+				Ms   float64
+			}
+			inWorldNamed(t, ctx, p, counted, "({told, ms: performance.now() - begun})", &got)
+			sum := 0
+			for _, n := range got.Told {
+				sum += n
+			}
+			if most := c.most(1 + int(got.Ms/1000)); len(got.Told) == 0 || sum > most {
+				t.Errorf("of 200 changes our observers %v were told %d times in %.0f ms, want %d at most", got.Told, sum, got.Ms, most)
+			}
+		})
+	}
+}
