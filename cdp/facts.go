@@ -20,7 +20,7 @@ type Facts struct {
 	Scale    float64  `json:"scale"` // device pixels in a CSS px
 	ScreenX  float64  `json:"x"`     // of the window, screen px
 	ScreenY  float64  `json:"y"`
-	Total    int      `json:"total"` // elements in the document's light tree
+	Total    int      `json:"total"` // elements in the document's light tree; 0 in a pointing reading with few questions
 	Records  []Record `json:"records"`
 	// Plain lists elements without a record, in a reading that verifies: tag, index
 	// in what was asked, serial.

@@ -2,17 +2,35 @@
 // nodes in place of slots, owned elements (aria-owns) below their owner.
 
 const roots = new Set();      // shadow roots met so far, held weakly
-let rootsStale = true;        // the tree changed since the last look for roots
-const structure = new MutationObserver(() => {
-  // One notice is enough until the next read; a page that changes at every
-  // frame must not pay for more.
-  rootsStale = true;
-  structure.disconnect();
+let rootsStale = true;        // a reading has to look through all of the tree
+let treeStirred = true;       // something changed since that was last done
+let came = [];                // elements that came since a reading looked
+// What comes is looked through alone, so that a row that comes does not cost what the page
+// costs. Beyond so many changes one notice is enough until the next look: a page that
+// changes at every frame must not pay for more.
+const MAX_FOLLOWED = 300;
+let followed = 0;
+const structure = new MutationObserver(treeChanged);
+const TREE_CHANGES = { childList: true, subtree: true };
+function treeChanged(records) {
+  if (rootsStale || !records.length) return;
+  treeStirred = true;
+  for (const r of records) {
+    followed += 1 + r.addedNodes.length;
+    if (followed > MAX_FOLLOWED) {
+      rootsStale = true;
+      came = [];
+      structure.disconnect();
+      break;
+    }
+    for (const n of r.addedNodes) if (isElement(n)) came.push(n);
+  }
   lookSoon();
-});
-// Between reads the page is looked at again all the same, since a root that is not
-// known is not watched for what becomes of its password fields: only when it has nothing
-// to do, so little at a time that no frame waits for it, and of its time a thousandth.
+}
+// Between reads all of the page is looked at again, since a root that is not known is not
+// watched for what becomes of its password fields, and an element can get one at any time:
+// only when the page has nothing to do, so little at a time that no frame waits for it,
+// and of its time a thousandth.
 const LOOK_AGAIN = 1000, LOOK_SHARE = 1000; // ms; the least, and as often as it takes long
 const LOOK_SLICE = 2, LOOK_STEP = 100; // ms; elements from one look at the clock to the next
 let look = null, lookDue = false, lookAfter = LOOK_AGAIN;
@@ -24,8 +42,8 @@ function lookSoon() {
 function beginLook() {
   lookDue = false;
   // A read may have looked meanwhile.
-  if (!rootsStale) return;
-  look = { ...startLook(), at: 0, elements: null, next: 0, spent: 0 };
+  if (!treeStirred) return;
+  look = lookAtAll();
   goOnLooking(look);
 }
 // goOnLooking looks at some of what is left. What is inserted meanwhile is another
@@ -34,19 +52,16 @@ function goOnLooking(l) {
   // A read has looked at all of it.
   if (look !== l) return;
   const start = performance.now();
-  let now = start;
-  for (; l.at < l.queue.length && now - start < LOOK_SLICE; now = performance.now()) {
-    l.elements ??= queryAll(l.queue[l.at], "*");
-    for (const end = Math.min(l.next + LOOK_STEP, l.elements.length); l.next < end; l.next++) meetRoot(l.elements[l.next], l);
-    if (l.next === l.elements.length) { l.at++; l.elements = null; l.next = 0; }
-  }
-  l.spent += now - start;
-  if (l.at < l.queue.length) { requestIdleCallback(() => goOnLooking(l), { timeout: LOOK_AGAIN }); return; }
-  look = null;
+  lookUntil(l, start + LOOK_SLICE);
+  l.spent += performance.now() - start;
+  if (look) { requestIdleCallback(() => goOnLooking(l), { timeout: LOOK_AGAIN }); return; }
   lookAfter = Math.max(LOOK_AGAIN, LOOK_SHARE * l.spent);
-  if (rootsStale) lookSoon();
+  if (treeStirred) lookSoon();
 }
-const customHosts = new Set();
+// Elements of the page's own making that have no root yet; one that goes is kept until the
+// next look at all.
+let customHosts = [];
+const MAX_CUSTOM = 10000;
 
 function* liveRoots() {
   yield document;
@@ -61,58 +76,64 @@ function* liveRoots() {
   }
 }
 const knownRoots = new WeakSet();
-let rootsMet = 0;
+// noteRoot has a root watched, and tells whether it was not known.
 function noteRoot(root) {
-  if (knownRoots.has(root)) return;
+  if (knownRoots.has(root)) return false;
   knownRoots.add(root);
-  rootsMet++;
   roots.add(new WeakRef(root));
   watchSecrets(root);
   noteSecrets(root);
+  markSoon(root);
+  if (!rootsStale) structure.observe(root, TREE_CHANGES);
+  return true;
 }
+// comeAcross notes a root that was met otherwise than by looking.
+function comeAcross(root) { if (noteRoot(root)) came.push(rootHost(root)); }
 function findRoots() {
+  treeChanged(structure.takeRecords());
   // An element upgraded late gets its root without any change of the tree.
-  for (const ref of customHosts) {
-    const el = ref.deref();
-    if (!el || !isConnected(el)) customHosts.delete(ref);
-    else if (openRoot(el)) { noteRoot(openRoot(el)); customHosts.delete(ref); rootsStale = true; }
+  if (customHosts.some(openRoot)) {
+    came.push(...customHosts.filter(openRoot));
+    customHosts = customHosts.filter((el) => !openRoot(el));
   }
-  if (!rootsStale && !look) return;
+  if (rootsStale) look = lookAtAll();
+  if (look?.needed) lookUntil(look, Infinity);
+  else if (look) { came.push(...look.came); look.came = []; }
+  if (came.length) lookUntil(lookAt(came), Infinity);
+  came = []; followed = 0;
+}
+const lookAt = (queue) => ({ queue, seen: new Set(queue), hosts: [], at: 0, elements: null, next: 0, spent: 0, needed: false, all: false, came: [] });
+// lookAtAll begins with the roots that are known; meetRoot adds those that are met.
+function lookAtAll() {
+  const l = lookAt([...liveRoots()]);
+  l.all = true; l.needed = rootsStale; l.came = came;
+  if (rootsStale) {
+    structure.disconnect();
+    for (const root of l.queue) structure.observe(root, TREE_CHANGES);
+  }
+  came = []; followed = 0;
+  rootsStale = treeStirred = false;
+  return l;
+}
+function lookUntil(l, end) {
+  while (l.at < l.queue.length) {
+    if (performance.now() > end) return;
+    const top = l.queue[l.at];
+    l.elements ??= isElement(top) ? [top, ...queryAllIn(top, "*")] : queryAll(top, "*");
+    for (const stop = Math.min(l.next + LOOK_STEP, l.elements.length); l.next < stop; l.next++) meetRoot(l.elements[l.next], l);
+    if (l.next === l.elements.length) { l.at++; l.elements = null; l.next = 0; }
+  }
+  if (!l.all) { customHosts.push(...l.hosts.slice(0, MAX_CUSTOM - customHosts.length)); return; }
+  customHosts = l.hosts;
   look = null;
-  const all = startLook();
-  for (let i = 0; i < all.queue.length; i++) {
-    const walker = document.createTreeWalker(all.queue[i], NodeFilter.SHOW_ELEMENT);
-    for (let el = walker.nextNode(); el; el = walker.nextNode()) meetRoot(el, all);
-  }
 }
-// startLook has changes of the tree told from now on, and gives the roots that are known
-// as those to look through; meetRoot adds one that is not among them.
-function startLook() {
-  rootsStale = false;
-  structure.disconnect();
-  customHosts.clear();
-  const queue = [...liveRoots()];
-  for (const root of queue) structure.observe(root, { childList: true, subtree: true });
-  return { queue, seen: new Set(queue) };
-}
-// lookInto looks through one root that has become known, where all others are.
-function lookInto(root) {
-  if (rootsStale || look) return;
-  const all = { queue: [root], seen: new Set([root]) };
-  structure.observe(root, { childList: true, subtree: true });
-  for (let i = 0; i < all.queue.length; i++) {
-    const walker = document.createTreeWalker(all.queue[i], NodeFilter.SHOW_ELEMENT);
-    for (let el = walker.nextNode(); el; el = walker.nextNode()) meetRoot(el, all);
-  }
-}
-function meetRoot(el, { queue, seen }) {
+function meetRoot(el, { queue, seen, hosts }) {
   const root = shadowOf(el);
   if (root && !seen.has(root)) {
     seen.add(root);
     queue.push(root);
     noteRoot(root);
-    structure.observe(root, { childList: true, subtree: true });
-  } else if (!root && localName(el).includes("-") && customHosts.size < 10000) customHosts.add(new WeakRef(el));
+  } else if (!root && localName(el).includes("-") && hosts.length < MAX_CUSTOM) hosts.push(el);
 }
 
 // owned maps an element to the element that owns it; owns is the other way.
@@ -170,7 +191,7 @@ function flatChildren(node) {
   const extra = owns.get(node);
   let first = null, list = null;
   const shadow = isElement(node) ? shadowOf(node) : null;
-  if (shadow) { noteRoot(shadow); first = firstChild(shadow); }
+  if (shadow) { comeAcross(shadow); first = firstChild(shadow); }
   else if (node instanceof HTMLSlotElement && rootOf(node) instanceof ShadowRoot) {
     const given = assignedNodes(node);
     if (given.length) list = given; else first = firstChild(node);

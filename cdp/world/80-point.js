@@ -9,7 +9,7 @@ function deepFocus() {
     const root = shadowOf(el);
     const inner = root && rootActive(root);
     if (!inner) break;
-    noteRoot(root);
+    comeAcross(root);
     el = inner;
   }
   return el;
@@ -70,7 +70,7 @@ function treeSelection() {
     let more = false;
     for (const at of [childAt(range.startContainer, range.startOffset), childAt(range.endContainer, range.endOffset - 1)]) {
       const root = at && isElement(at) && shadowOf(at);
-      if (root && !shadowRoots.includes(root)) { noteRoot(root); shadowRoots.push(root); more = true; }
+      if (root && !shadowRoots.includes(root)) { comeAcross(root); shadowRoots.push(root); more = true; }
     }
     if (!more) break;
   }

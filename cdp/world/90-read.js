@@ -5,6 +5,10 @@
 // Frames that a pointing read reaches in any case.
 const MAX_FRAMES = 100;
 
+// Of how many elements a document is made matters only to a reading that asks about a
+// part of them: the reader asks about fewer than these one by one.
+const FEW_QUESTIONS = 20;
+
 // A rehearsal is of a document no larger: in another, what it is for is little beside the
 // reading itself.
 const REHEARSED = 5000;
@@ -66,8 +70,9 @@ function read(options) {
     url: cap(document.URL), title: docTitle(document).slice(0, 10000), state: docState(document), lang: docElement(document) ? attr(docElement(document), "lang") || undefined : undefined,
     visible: docVisibility(document) === "visible", hasFocus: docHasFocus(document),
     width: innerWidth, height: innerHeight, scale: devicePixelRatio, x: screenX, y: screenY,
-    // Those in shadow trees are counted as they are come to.
-    total: Math.max(document.getElementsByTagName("*").length, walk.elements),
+    // Counting costs as much as the page is large. Those in shadow trees are counted as
+    // they are come to.
+    total: walk.pointing && walk.ask.length < FEW_QUESTIONS ? 0 : Math.max(document.getElementsByTagName("*").length, walk.elements),
     plain: walk.verify ? walk.plain : undefined,
     left: (walk.left + (options.scope === "page" ? 0 : chosen.more)) || undefined,
     unread: walk.cut ? Math.max(1, document.getElementsByTagName("*").length - walk.elements) : undefined,
@@ -153,7 +158,7 @@ function hoverText(el) {
 
 Object.defineProperty(globalThis, "webarea", { value: {
   read, alone, place, frameAt, hiddenBoxes, possibleHosts, asked, viewport, listen, caption, stir, layout, made, seeMade, isStill,
-  open(host, root) { closedRoots.set(host, root); noteRoot(root); lookInto(root); },
+  open(host, root) { closedRoots.set(host, root); comeAcross(root); },
   frame(el, token) {
     if (!frameTokens.has(el)) frameElements.add(new WeakRef(el));
     frameTokens.set(el, token);
