@@ -96,6 +96,8 @@ type frame struct {
 	// owned says that the parent's world knows which element holds this frame; it
 	// is the parent's world for which it does.
 	owned runtime.ExecutionContextID
+	// total is how many elements its document had when it was last read.
+	total int
 }
 
 // OpenPage starts to follow the page of a session. Page events are on from now

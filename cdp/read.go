@@ -8,7 +8,6 @@ import (
 	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/runtime"
 )
 
@@ -191,6 +190,11 @@ type visit struct {
 	tied    bool    // its script has been told of its frames in the middle of the reading
 	partial bool    // what the accessibility tree says in time is taken, the rest left
 	holders []int64 // backend ids of elements that may hold a frame not told of yet
+
+	// rows is what it has of the budget of rows beside other frames, and time what its
+	// script has; 0: all of it.
+	rows int
+	time time.Duration
 }
 
 type closedHost struct{ host, root int64 }
@@ -216,16 +220,25 @@ func (p *Page) readOnce(ctx context.Context, opts ReadOptions) (*Reading, error)
 	r.OmittedFrames = p.omitted
 	p.mu.Unlock()
 
+	p.spread(visits, opts)
 	todo := visits
 	for round := 0; len(todo) > 0 && round <= maxClosedDepth; round++ {
 		r.Trips++
+		begun := time.Now()
+		before := map[*visit]*Document{}
 		for _, v := range todo {
+			if round > 0 && v.partial {
+				before[v] = v.doc
+				v.hurry(ctx, opts)
+			}
 			v.send(ctx, opts, round == 0 || opts.Scope != ScopePointing, len(visits) <= gridFrames, len(holdings) > 0)
 		}
 		waitOwners(ctx, holdings)
 		var read, untold []*visit
 		for i, v := range todo {
-			if err := p.receive(ctx, v, i == 0 && v == visits[0]); err != nil {
+			if before[v] != nil {
+				p.receiveAgain(ctx, v, before[v])
+			} else if err := p.receive(ctx, v, i == 0 && v == visits[0]); err != nil {
 				return nil, err
 			}
 			if v.doc.Err != nil {
@@ -244,10 +257,14 @@ func (p *Page) readOnce(ctx context.Context, opts ReadOptions) (*Reading, error)
 		if len(reread)+len(untold) == 0 {
 			break
 		}
-		if round == maxClosedDepth {
+		late := opts.Scope == ScopeRows && !hasTime(ctx, time.Since(begun))
+		if round == maxClosedDepth || late {
 			for _, v := range reread {
 				// The next reading goes on from there.
-				v.doc.Facts.Cut, v.doc.Facts.Unread = "depth", max(1, v.doc.Facts.Unread)
+				v.doc.Facts.Unread = max(1, v.doc.Facts.Unread)
+				if v.doc.Facts.Cut = "depth"; late {
+					v.doc.Facts.Cut = "time"
+				}
 			}
 			break
 		}
@@ -265,6 +282,7 @@ func (p *Page) readOnce(ctx context.Context, opts ReadOptions) (*Reading, error)
 		release(ctx, visits)
 		return nil, nil
 	}
+	p.spend(ctx, r, visits, holdings, opts)
 	if err := p.askAll(ctx, r, visits); err != nil {
 		return nil, err
 	}
@@ -304,6 +322,12 @@ func (v *visit) send(ctx context.Context, opts ReadOptions, hosts, grid, frames 
 		if mark := (*opts.Since)[v.doc.Key]; mark != "" {
 			o["since"] = mark
 		}
+	}
+	if v.rows > 0 {
+		o["share"] = v.rows
+	}
+	if v.time > 0 {
+		o["ms"] = v.time.Milliseconds()
 	}
 	if opts.Target > 0 && opts.Document == v.doc.Key {
 		o["target"] = opts.Target
@@ -414,6 +438,11 @@ func (p *Page) receive(ctx context.Context, v *visit, isMain bool) error {
 		return nil
 	}
 	wait, cancel := v.share(ctx, isMain)
+	if v.partial && v.session == p.Session {
+		// It waits for the scripts of others on the same thread.
+		cancel()
+		wait, cancel = v.leaveTime(ctx, true)
+	}
 	defer cancel()
 	err := v.decode(wait)
 	p.mu.Lock()
@@ -422,6 +451,9 @@ func (p *Page) receive(ctx context.Context, v *visit, isMain bool) error {
 	}
 	p.mu.Unlock()
 	if err == nil {
+		p.mu.Lock()
+		v.frame.total = v.doc.Facts.Total
+		p.mu.Unlock()
 		return nil
 	}
 	p.mu.Lock()
@@ -437,53 +469,6 @@ func (p *Page) receive(ctx context.Context, v *visit, isMain bool) error {
 }
 
 var errNoScript = errors.New("our script is not in the document yet")
-
-// openHosts resolves closed shadow roots into our world and leaves them with the
-// script, those of all visits together. It returns the visits in which it opened some.
-func (p *Page) openHosts(ctx context.Context, visits []*visit) []*visit {
-	type pair struct {
-		visit             *visit
-		host, root, given *Pending
-	}
-	type object struct {
-		Object struct {
-			ID string `json:"objectId"`
-		} `json:"object"`
-	}
-	var pairs []*pair
-	for _, v := range visits {
-		resolve := func(id int64) *Pending {
-			return v.session.Go(ctx, dom.CommandResolveNode, map[string]any{"backendNodeId": id, "executionContextId": v.world, "objectGroup": v.group})
-		}
-		for _, h := range v.hosts {
-			pairs = append(pairs, &pair{visit: v, host: resolve(h.host), root: resolve(h.root)})
-		}
-	}
-	for _, c := range pairs {
-		var host, root object
-		if c.host.Wait(ctx, &host) != nil || c.root.Wait(ctx, &root) != nil {
-			continue
-		}
-		c.given = c.visit.session.Go(ctx, runtime.CommandCallFunctionOn, map[string]any{
-			"functionDeclaration": "function(root) { webarea.open(this, root) }",
-			"objectId":            host.Object.ID,
-			"arguments":           []any{map[string]any{"objectId": root.Object.ID}},
-			"returnByValue":       true,
-		})
-	}
-	var opened []*visit
-	for _, c := range pairs {
-		if c.given != nil && c.given.Wait(ctx, nil) == nil && !slices.Contains(opened, c.visit) {
-			opened = append(opened, c.visit)
-		}
-	}
-	for _, v := range visits {
-		if v.gave {
-			link{v.id, v.session, v.world}.ask(ctx, "asked", v.reader)
-		}
-	}
-	return opened
-}
 
 // asCallError tells whether the browser refused a call, which says something of
 // that call alone.

@@ -3,10 +3,10 @@
 // nearest to it, within a budget; what is told stays in the order of the document.
 
 // SCAN_RECORDS bounds what is looked at before the budget is spent, in memory and
-// time. Of a document of BIG_PAGE elements, or of more than BIG_SHARE times its budget,
-// what is on screen is looked for first, so that a walk that runs out of time has it, and
+// time. Of a document of BIG_PAGE elements, and of a frame of more than BIG_SHARE times its share
+// of the budget, what is on screen is looked for first, so that a walk that runs out of time has it, and
 // then what was left out, the nearest first, until the budget is spent.
-const SCAN_RECORDS = 100000, BIG_PAGE = 3000, BIG_SHARE = 3;
+const SCAN_RECORDS = 100000, BIG_PAGE = 3000, BIG_SHARE = 2;
 // How much farther than what was left out the walk goes there at once, CSS px: to leave
 // a piece of a block out costs as much as to read it.
 const NEARBY = 200;
@@ -16,9 +16,10 @@ const NEARBY = 200;
 // takes tens of milliseconds.
 const POINTS_SHARE = 0.1, AFLOAT_SHARE = 0.5, COVERED_SHARE = 0.9;
 const ROW_TEXT = 2000, ROW_OPTIONS = 5000;
-// The share of the time that the walk may take; the rest is for what is said of what
-// was chosen, and for where it is covered.
-const SCAN_SHARE = 0.6;
+// The share of the time that the walk of what is on screen may take, and that after which
+// no more is walked; the rest is for what is said of what was chosen, and for where it is
+// covered.
+const SCAN_SHARE = 0.6, WIDEN_SHARE = 0.8;
 // Roles that plain HTML settles and that say nothing without a name.
 const QUIET = new Set([R.paragraph, R.emphasis, R.strong, R.subscript, R.superscript, R.mark, R.time, R.code, R.deletion, R.insertion,
   R.label, R.legend, R.caption, R.figcaption, R.lineBreak, R.generic, R.abbr]);
@@ -70,7 +71,7 @@ class Rows extends Walk {
     const cs = getComputedStyle(el), display = cs.display;
     if (display === "none") return;
     if (display === "") {
-      if (f.el && !shadowOf(f.el) && this.hosts.length < MAX_HOSTS) this.hosts.push(f.el);
+      if (f.el && !shadowOf(f.el) && this.hosts.length < MAX_HOSTS && this.hosts[this.hosts.length - 1] !== f.el) { this.hosts.push(f.el); this.sure++; }
       return;
     }
     if (this.isLeftOut(el)) return;
@@ -166,7 +167,7 @@ class Rows extends Walk {
   isApart(el, tag) {
     const display = getComputedStyle(el).display;
     if (display === "none" || display === "") return false;
-    return (!isInlineDisplay(display) && !inFormula(el, tag)) || holdsBlock(el) || (tag.includes("-") && !shadowOf(el) && !drawsInside(el));
+    return (!isInlineDisplay(display) && !inFormula(el, tag)) || holdsBlock(el) || (tag.includes("-") && !shadowOf(el) && mayHoldBlock(el));
   }
 
   leaveOut(el, f, away) {
@@ -243,17 +244,17 @@ class Rows extends Walk {
   }
 
   // choose leaves the records that the budget is spent on, each with those that it
-  // is in.
-  choose(limit, inOrder) {
+  // is in; share is the part of it for those that are not on screen.
+  choose(limit, share, inOrder) {
     const all = this.records;
-    if (all.length <= limit) return all.map((_, i) => i);
+    if (all.length <= share) return all.map((_, i) => i);
     if (inOrder) return all.slice(0, limit).map((_, i) => i);
     const order = all.map((_, i) => i).sort((a, b) => this.about[a].far - this.about[b].far || a - b);
     const chosen = new Set();
     for (const i of order) {
       const chain = [];
       for (let k = i; k >= 0 && !chosen.has(k); k = all[k].p) chain.push(k);
-      if (chosen.size + chain.length > limit) break;
+      if (chosen.size + chain.length > (this.about[i].far > 0 ? share : limit)) break;
       for (const k of chain) chosen.add(k);
     }
     return [...chosen].sort((a, b) => a - b);
@@ -360,6 +361,17 @@ function holdsBlock(el) {
   return false;
 }
 
+// mayHoldBlock tells it of a custom element without a root that we know, by what is in it:
+// a block, or nothing that is drawn.
+function mayHoldBlock(el) {
+  for (let n = firstChild(el); n; n = nextSibling(n)) {
+    if (!isElement(n)) continue;
+    const { display } = getComputedStyle(n);
+    return display !== "none" && !isInlineDisplay(display);
+  }
+  return !drawsInside(el);
+}
+
 // far is how far a box is from the viewport, in CSS px.
 const far = (b, view) => Math.max(0, b[0] - view[2], -b[2]) + Math.max(0, b[1] - view[3], -b[3]);
 
@@ -392,11 +404,11 @@ function readRows(options) {
   const range = field ? null : treeSelection();
   const words = range && collect(range, options.selection || SELECTION_LIMIT);
   const total = document.getElementsByTagName("*").length;
-  const limit = options.records || SCAN_RECORDS;
+  const limit = options.records || SCAN_RECORDS, share = Math.min(options.share || limit, limit);
 
   const begun = performance.now();
   const after = (share) => (options.ms ? begun + options.ms * share : Infinity);
-  const isBig = !options.inOrder && (total >= BIG_PAGE || total > BIG_SHARE * limit);
+  const isBig = !options.inOrder && (total >= BIG_PAGE || (options.share && total > BIG_SHARE * share));
   const walk = new Rows(options, isBig ? 0 : Infinity);
   if (isBig) for (const n of [focus, deep]) if (n) walk.mustReach(n);
   walk.go();
@@ -404,14 +416,15 @@ function readRows(options) {
   if (isBig && !walk.cut) {
     // What is on screen, and stands elsewhere in the page, comes before all that is not.
     walk.reach(new Set([...onScreen(options.ms ? performance.now() + options.ms * POINTS_SHARE : Infinity), ...afloat(after(AFLOAT_SHARE))]));
-    walk.widen(limit);
+    walk.until = after(WIDEN_SHARE);
+    walk.widen(share);
   }
   walk.arrange();
-  const chosen = walk.choose(limit, options.inOrder);
+  const chosen = walk.choose(limit, share, options.inOrder);
   if (walk.unfilled.length && !walk.cut) walk.cut = "records";
   const beyond = walk.records.length - chosen.length + walk.left;
   if (options.seek && chosen.length === walk.records.length) walk.unsought = unsought(walk, options.seek, secrets);
-  if (walk.cut && chosen.length >= limit) walk.cut = "records";
+  if (walk.cut && chosen.length >= share) walk.cut = "records";
   walk.coveredUntil = after(COVERED_SHARE);
   walk.tell(chosen);
   const pending = walk.cut ? undefined : beyond;
