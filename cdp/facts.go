@@ -22,6 +22,8 @@ type Facts struct {
 	ScreenY  float64  `json:"y"`
 	Total    int      `json:"total"` // elements in the document's light tree; 0 in a pointing reading with few questions
 	Records  []Record `json:"records"`
+	// Rest counts records that the script hands over in pieces; see takePieces.
+	Rest int `json:"rest"`
 	// Plain lists elements without a record, in a reading that verifies: tag, index
 	// in what was asked, serial.
 	Plain [][]any `json:"plain"`
@@ -217,12 +219,17 @@ func decodeFacts(text string, into *Facts) error {
 	if err := jsonv2.Unmarshal([]byte(text), into, tolerant); err != nil {
 		return err
 	}
-	for i := range into.Records {
-		if rec := &into.Records[i]; rec.More().Settled != 0 && rec.Ask == nil {
+	settle(into.Records)
+	return nil
+}
+
+// settle has records that need no question say what they are.
+func settle(records []Record) {
+	for i := range records {
+		if rec := &records[i]; rec.More().Settled != 0 && rec.Ask == nil {
 			rec.AX = rec.settledNode()
 		}
 	}
-	return nil
 }
 
 // Chrome's roles of what may be settled without a question (AXNode.chromeRole), of which

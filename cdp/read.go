@@ -1,6 +1,7 @@
 package cdp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -60,6 +61,8 @@ type ReadOptions struct {
 	// verify asks the accessibility tree about every element, also where plain HTML
 	// settles it: for the test that holds both ways alike.
 	verify bool
+	// pieces is how many records are handed over at once, where it is not pieceRecords.
+	pieces int
 	// rehearsal reads the main document alone, and asks no accessibility tree.
 	rehearsal bool
 }
@@ -189,6 +192,7 @@ type visit struct {
 	gave    bool    // elements were named that may hide a closed root
 	tied    bool    // its script has been told of its frames in the middle of the reading
 	partial bool    // what the accessibility tree says in time is taken, the rest left
+	pieces  int     // records that it hands over at once
 	holders []int64 // backend ids of elements that may hold a frame not told of yet
 
 	// rows is what it has of the budget of rows beside other frames, and time what its
@@ -283,6 +287,9 @@ func (p *Page) readOnce(ctx context.Context, opts ReadOptions) (*Reading, error)
 		return nil, nil
 	}
 	p.spend(ctx, r, visits, holdings, opts)
+	if err := p.takePieces(ctx, r, visits); err != nil {
+		return nil, err
+	}
 	if err := p.askAll(ctx, r, visits); err != nil {
 		return nil, err
 	}
@@ -304,7 +311,7 @@ const gridFrames = 20
 // send has the script read one frame.
 func (v *visit) send(ctx context.Context, opts ReadOptions, hosts, grid, frames bool) {
 	v.doc = &Document{Frame: string(v.id), Parent: string(v.parent), URL: v.url}
-	v.partial = opts.Scope == ScopeRows
+	v.partial, v.pieces = opts.Scope == ScopeRows, cmp.Or(opts.pieces, pieceRecords)
 	if v.world == 0 || v.dead {
 		v.call = nil
 		return
@@ -313,7 +320,10 @@ func (v *visit) send(ctx context.Context, opts ReadOptions, hosts, grid, frames 
 	o := opts.script()
 	o["hosts"], o["grid"], o["reader"] = hosts, grid || v.parent == "", v.reader
 	if frames {
+		// Which records hold frames is looked for in all of them at once.
 		o["frames"] = true
+	} else {
+		o["pieces"] = v.pieces
 	}
 	if s := opts.Seek; s != nil {
 		o["seek"] = map[string]any{"words": append([]string{}, s.Words...), "serials": append([]int64{}, s.Elements[v.doc.Key]...)}

@@ -69,8 +69,8 @@ func (p *Page) spend(ctx context.Context, r *Reading, visits []*visit, holdings 
 			continue
 		}
 		f := &v.doc.Facts
-		left -= len(f.Records)
-		if v.rows > 0 && (f.Cut == "records" || f.Cut == "" && f.Pending != nil && *f.Pending > 0) {
+		left -= len(f.Records) + f.Rest
+		if v.rows > 0 && f.Rest == 0 && (f.Cut == "records" || f.Cut == "" && f.Pending != nil && *f.Pending > 0) {
 			cut = append(cut, v)
 		}
 	}

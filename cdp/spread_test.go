@@ -83,7 +83,7 @@ func TestFramesShare(t *testing.T) {
 				for id, d := range whole {
 					onScreen, missing := 0, 0
 					for _, rec := range d.Facts.Records {
-						if rec.Distance > 0 || rec.Serial == 0 {
+						if rec.More().Distance > 0 || rec.Serial == 0 {
 							continue
 						}
 						if onScreen++; !told[id][rec.Serial] {
