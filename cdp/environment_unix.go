@@ -10,13 +10,21 @@ import (
 // socketPathMax is the length of the longest path of a socket on every Unix.
 const socketPathMax = 104
 
+// shortFolder is for temporary files where the usual folder's path is long: macOS gives
+// each user one of 49 characters, and build systems deeper ones.
+const shortFolder = "/tmp"
+
+// fitsSocket tells whether the browser can make its socket in a folder for temporary
+// files. Where it cannot, it leaves an empty folder there.
+func fitsSocket(temp string) bool {
+	return len(filepath.Join(temp, ".org.chromium.Chromium.XXXXXX", "SingletonSocket")) < socketPathMax
+}
+
 // environment has the variables that keep the browser's files in its home and,
 // where nobody sees it, its hands off the desktop.
 func environment(opts LaunchOptions, h *home) []string {
 	var env []string
-	// The browser makes a socket in its folder for temporary files.
-	socket := filepath.Join(h.temp(), ".org.chromium.Chromium.XXXXXX", "SingletonSocket")
-	if len(socket) < socketPathMax {
+	if fitsSocket(h.temp()) {
 		env = append(env, "TMPDIR="+h.temp())
 	}
 	// Its crash handlers keep a database even when crashes are not reported.

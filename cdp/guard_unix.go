@@ -13,8 +13,8 @@ import (
 
 // watchdog is what outlives us: it reads the browser's process group from its
 // standard input, and when that ends without "done", which is when we have died,
-// it kills the group and removes the folder, as often as dying processes fill
-// it again.
+// it kills the group and removes the folders, as often as dying processes fill
+// them again.
 const watchdog = `
 trap '' HUP INT TERM
 group=
@@ -27,8 +27,7 @@ done
 [ -n "$group" ] && kill -KILL -"$group"
 tries=0
 while [ $tries -lt 100 ]; do
-	rm -rf -- "$1"
-	[ -e "$1" ] || exit 0
+	rm -rf -- "$@" && exit 0
 	sleep 0.1
 	tries=$((tries + 1))
 done
@@ -52,7 +51,7 @@ type guard struct {
 // newGuard starts the watchdog, before there is anything to watch: there is no
 // moment at which we could die unwatched.
 func newGuard(h *home) (*guard, error) {
-	cmd := exec.Command("/bin/sh", "-c", watchdog, "webarea-watchdog", h.dir)
+	cmd := exec.Command("/bin/sh", append([]string{"-c", watchdog, "webarea-watchdog"}, h.folders()...)...)
 	cmd.Dir = "/"
 	// A session of its own keeps a terminal's signals away from it.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}

@@ -28,7 +28,7 @@ func holdBrowser() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	fmt.Println(b.PID, b.guard.watchdog.Process.Pid, b.home.dir)
+	fmt.Printf("%d %d %q %q\n", b.PID, b.guard.watchdog.Process.Pid, b.home.dir, b.home.short)
 	select {}
 }
 
@@ -124,6 +124,13 @@ func TestKilledBrowserFailsCallsAtOnce(t *testing.T) {
 }
 
 func TestKillingUsLeavesNothing(t *testing.T) {
+	pid, watchdog, dir, _ := killHolder(t)
+	expectNothingLeft(t, pid, watchdog, dir)
+}
+
+// killHolder kills a process that holds a browser, and says what there was of that.
+func killHolder(t *testing.T) (pid, watchdog int, dir, short string) {
+	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -139,10 +146,8 @@ func TestKillingUsLeavesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	line, err := bufio.NewReader(out).ReadString('\n')
-	var pid, watchdog int
-	var dir string
 	if err == nil {
-		_, err = fmt.Sscan(line, &pid, &watchdog, &dir)
+		_, err = fmt.Sscanf(line, "%d %d %q %q", &pid, &watchdog, &dir, &short)
 	}
 	if kill := holder.Process.Kill(); kill != nil {
 		t.Errorf("killing the process that holds a browser: %v", kill)
@@ -151,7 +156,41 @@ func TestKillingUsLeavesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatalf("the process that was to hold a browser said %q: %v", line, err)
 	}
+	return pid, watchdog, dir, short
+}
+
+// TestLongTemporaryFolder has the folder for temporary files be one in which the browser
+// cannot make its socket: it leaves nothing there, nor where it does make it, whether we
+// close it or are killed.
+func TestLongTemporaryFolder(t *testing.T) {
+	long := filepath.Join(t.TempDir(), strings.Repeat("long", 25))
+	if err := os.Mkdir(long, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TMPDIR", long)
+	expectNone := func(short string) {
+		t.Helper()
+		if left := filesIn(long); left != "" {
+			t.Errorf("in the long folder is still:\n%s", left)
+		}
+		if _, err := os.Stat(short); short == "" || !os.IsNotExist(err) {
+			t.Errorf("the folder %q is still there (%v)", short, err)
+		}
+	}
+	b := launch(t, LaunchOptions{})
+	openPage(t, b.Conn, "<p>x")
+	short := b.home.short
+	if filesIn(short) == "" {
+		t.Errorf("the browser has nothing in its short folder %q", short)
+	}
+	if err := b.Close(); err != nil {
+		t.Errorf("closing: %v", err)
+	}
+	expectNone(short)
+	pid, watchdog, dir, short := killHolder(t)
 	expectNothingLeft(t, pid, watchdog, dir)
+	expectNothingLeft(t, pid, watchdog, short)
+	expectNone(short)
 }
 
 func TestLaunchThatFails(t *testing.T) {
