@@ -138,7 +138,8 @@ func newUninstall() *cobra.Command {
 		Use:   "uninstall [--browser NAME,…] [--client NAME,…] [--dry-run]",
 		Short: "Undo what install did",
 		Long: `Undo what install did for browsers and clients. A configuration that nobody has changed
-since is what it was before, and from another one our entry is taken out.
+since is what it was before, and from another one our entry is taken out. With the last of
+them goes the token of "webarea serve".
 
 Without --browser and --client, it asks on a terminal about each that was set up.
 
@@ -157,6 +158,10 @@ Exit status: 0 it is done, 1 some of it could not be, 2 usage.`,
 					return fmt.Errorf("there is no terminal to ask on: name what to undo, such as --browser chromium --client claude-code; %s", listed("set up", installed))
 				}
 				if installed.Empty() {
+					gone, err := f.forget(command.OutOrStdout(), s)
+					if err != nil || gone {
+						return err
+					}
 					return told(fmt.Fprintln(command.OutOrStdout(), "There is nothing to undo."))
 				}
 				if f.choice, err = ask(command, s.Uninstall, installed, s); err != nil {
@@ -169,6 +174,9 @@ Exit status: 0 it is done, 1 some of it could not be, 2 usage.`,
 			if err != nil || f.dryRun {
 				return errors.Join(err, failed)
 			}
+			if _, err := f.forget(out, s); err != nil {
+				return errors.Join(err, failed)
+			}
 			if pages := pagesOf(outcomes); len(pages) > 0 {
 				if err := told(fmt.Fprintf(out, "\nAn open browser goes on sharing what is shared until Webarea is removed on %s.\n", strings.Join(pages, ", "))); err != nil {
 					return err
@@ -179,6 +187,25 @@ Exit status: 0 it is done, 1 some of it could not be, 2 usage.`,
 	}
 	f.register(command)
 	return command
+}
+
+// forget removes the token of serve once nothing is set up any more, and tells so.
+func (f *installFlags) forget(out io.Writer, s *setup.Setup) (gone bool, err error) {
+	if f.dryRun || !s.Installed().Empty() {
+		return false, nil
+	}
+	dir, err := native.StateDir()
+	if err != nil {
+		return false, nil // there is no folder that it could be in
+	}
+	path, err := removeToken(dir)
+	if err != nil {
+		return false, &exit{exitFailed, err}
+	}
+	if path == "" {
+		return false, nil
+	}
+	return true, told(fmt.Fprintf(out, "Webarea\n  Took away the token of webarea serve: %s\n", path))
 }
 
 // isConversation reports whether somebody can be asked.

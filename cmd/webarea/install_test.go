@@ -120,6 +120,43 @@ func TestInstallEverything(t *testing.T) {
 	}
 }
 
+// TestUninstallTakesTheToken has the token of serve stay while anything is set up, and go
+// with the last of it, from a folder that goes too unless more is in it.
+func TestUninstallTakesTheToken(t *testing.T) {
+	t.Parallel()
+	home, state := t.TempDir(), t.TempDir()
+	token := filepath.Join(state, "webarea", tokenName)
+	run := func(args ...string) ran {
+		c := inHome(t, home, args...)
+		c.Env = append(c.Env, "XDG_STATE_HOME="+state, "LOCALAPPDATA="+state)
+		return finish(t, c)
+	}
+	if runtime.GOOS == "darwin" {
+		token = filepath.Join(home, "Library", "Logs", "webarea", tokenName)
+	}
+	expect := func(what string, want bool, r ran) {
+		t.Helper()
+		r.expectCode(t, 0)
+		_, err := os.Stat(token)
+		if there := err == nil; there != want || !want != strings.Contains(r.stdout, "Took away the token of webarea serve: "+token) {
+			t.Errorf("after %s: the token is there: %v, want %v; it said\n%s", what, there, want, r.stdout)
+		}
+	}
+	if _, err := openToken(filepath.Dir(token), false); err != nil {
+		t.Fatal(err)
+	}
+	expect("install", true, run("install", "--client", "cursor,zed"))
+	expect("uninstall of one", true, run("uninstall", "--client", "zed"))
+	expect("a dry run", true, run("uninstall", "--client", "cursor", "--dry-run"))
+	expect("uninstall of the last", false, run("uninstall", "--client", "cursor"))
+	if _, err := os.Stat(filepath.Dir(token)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the folder of the token is still there (%v)", err)
+	}
+	if r := run("uninstall", "--client", "cursor"); r.code != 0 || strings.Contains(r.stdout, "token") {
+		t.Errorf("without a token: got %v, want nothing said of one", r)
+	}
+}
+
 // TestInstallAsks gives the program a terminal: it asks about what is found, and about
 // nothing else.
 func TestInstallAsks(t *testing.T) {

@@ -51,6 +51,21 @@ func openToken(dir string, renew bool) (*token, error) {
 	return t, nil
 }
 
+// removeToken removes the token from its file in a folder, and gives the path; "" where
+// there was none. What shows it to a server that runs is taken until that ends.
+func removeToken(dir string) (string, error) {
+	path := filepath.Join(dir, tokenName)
+	err := os.Remove(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("removing the token: %w", err)
+	}
+	_ = os.Remove(dir) // unless the host's log is in it
+	return path, nil
+}
+
 func (t *token) read() error {
 	info, err := os.Lstat(t.path)
 	if err != nil {
