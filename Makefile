@@ -81,7 +81,7 @@ bench-parts: chromium
 	$(GO) test -run '^$$' -bench '$(BENCH)' -p 1 -timeout 60m ./...
 
 # What needs no browser of them, with what they allocate, in bench/PARTS.md.
-PARTS = Map|Encode|Render|DecodeCBOR|DecodeFacts|Dispatch|Receive|Say|IDs
+PARTS = Map|Encode|Pipe|Render|DecodeCBOR|DecodeFacts|Dispatch|Receive|Say|IDs
 parts:
 	@{ printf '# What parts cost\n\nMade by `make parts`, of which each line is one that `go test -bench` writes.\n\n```\n'; \
 	$(GO) test -run '^$$' -bench '$(PARTS)' -benchmem -p 1 ./mapper ./elements ./outline ./cdp ./native ./provider | grep -E '^(cpu|Benchmark)' | awk '!seen[$$0]++'; \
