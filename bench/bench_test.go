@@ -26,18 +26,11 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestQuick holds that each measurement works over each way and is in the tables; how
-// fast anything is it does not look at.
-func TestQuick(t *testing.T) {
-	pages, ways := "", launched+","+attached+","+relayed
-	if testing.Short() {
-		pages = "table,closed"
-	}
-	if runtime.GOOS == "windows" {
-		// Windows finds hosts by its registry, which a test leaves alone.
-		ways = launched + "," + attached
-	}
-	p, err := newPlan("reads,where,pictures,beside", pages, "130", ways, time.Minute, true)
+// measured measures parts of pages of 130 nodes once, and gives the report. What could not
+// be measured fails the test.
+func measured(t *testing.T, parts, pages, ways string) (*run, string) {
+	t.Helper()
+	p, err := newPlan(parts, pages, fmt.Sprint(smallest), ways, time.Minute, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,6 +47,26 @@ func TestQuick(t *testing.T) {
 	for _, f := range r.record.failed {
 		t.Errorf("not measured: %s", f)
 	}
+	var b strings.Builder
+	if err := r.write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return r, b.String()
+}
+
+// TestQuick holds that each measurement works over each way and is in the tables; how
+// fast anything is it does not look at.
+func TestQuick(t *testing.T) {
+	pages, ways := "", launched+","+attached+","+relayed
+	if testing.Short() {
+		pages = "table,closed"
+	}
+	if runtime.GOOS == "windows" {
+		// Windows finds hosts by its registry, which a test leaves alone.
+		ways = launched + "," + attached
+	}
+	r, report := measured(t, "reads,where,pictures,beside", pages, ways)
+	p := r.plan
 	for _, k := range p.kinds {
 		if n := r.record.counted(k.name, smallest); n < 100 || n > 180 {
 			t.Errorf("the %s page has %d nodes, want about %d", k.name, n, smallest)
@@ -79,10 +92,6 @@ func TestQuick(t *testing.T) {
 			}
 		}
 	}
-	var b strings.Builder
-	if err := r.write(&b); err != nil {
-		t.Fatal(err)
-	}
 	want := []string{"\n| table | 130 | window | ", "\n| table | window | `", "\n| table | 130 | ", "## Goals", "## 130 nodes, unchanged", "## 130 nodes, changed and cold", "## Pictures of elements", "## Tree and picture together", "\n| 30000 | "}
 	for _, k := range p.kinds {
 		want = append(want, fmt.Sprintf("\n| %s | %d | pointing | ", k.name, r.record.counted(k.name, smallest)))
@@ -91,8 +100,8 @@ func TestQuick(t *testing.T) {
 		want = append(want, fmt.Sprintf("\n| %s | %d × %d | ", k.name, k.width, k.height))
 	}
 	for _, w := range want {
-		if !strings.Contains(b.String(), w) {
-			t.Errorf("there is no %q in:\n%s", w, b.String())
+		if !strings.Contains(report, w) {
+			t.Errorf("there is no %q in:\n%s", w, report)
 		}
 	}
 }
@@ -160,6 +169,40 @@ func TestGoals(t *testing.T) {
 				}
 			}
 			t.Error("there is no such goal")
+		})
+	}
+}
+
+// TestGoalsOfStates holds the states of windows to goals: of a small page only where all of
+// it is let through, of the largest any answer that is of use.
+func TestGoalsOfStates(t *testing.T) {
+	const small, huge = "get_window_state, tree only, 130 nodes, pages inside the budget, against raw, launched", "get_window_state, tree only, 220,000 nodes: timeout_ms + 500, launched"
+	for _, c := range []struct {
+		name        string
+		size        int
+		state       cost
+		of          string
+		measured    string
+		wantVerdict verdict
+	}{
+		{"inside", smallest, cost{time: 4}, small, "2.00 × at most (*table*); 0 of 1 pages", fails},
+		{"beyond", smallest, cost{time: 4, cut: true}, small, "", ""},
+		{"part of it", largest, cost{time: time.Second, flaw: "misses 1 of 2"}, huge, "1000 ms at most (*table*); 1 of 1 pages", holds},
+		{"nothing of it", largest, cost{time: time.Second, flaw: "misses 2 of 2", useless: true}, huge, "1000 ms at most (*table*); 1 of 1 pages; *table* misses 2 of 2", fails},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := &run{plan: plan{kinds: kinds[:1]}, record: newRecord()}
+			r.record.add(subject{kinds[0].name, c.size, launched, unchanged, rawWhat}, cost{time: 2})
+			r.record.add(subject{kinds[0].name, c.size, launched, unchanged, windowWhat}, c.state)
+			var got goal
+			for _, g := range readGoals(r).goals {
+				if g.what == c.of {
+					got = g
+				}
+			}
+			if got.measured != c.measured || got.verdict != c.wantVerdict {
+				t.Errorf("got %q, %q\nwant %q, %q", got.measured, got.verdict, c.measured, c.wantVerdict)
+			}
 		})
 	}
 }

@@ -1,14 +1,9 @@
 package main
 
 import (
-	"errors"
-	"io"
 	"os"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/webarea/webarea/cdp"
 )
 
 // TestQuickHost holds that what is measured of processes, and of pages that nobody reads,
@@ -20,33 +15,14 @@ func TestQuickHost(t *testing.T) {
 	if _, err := os.Stat("/proc/self/clear_refs"); err != nil {
 		t.Skip("this system does not tell how much memory a process has:", err)
 	}
-	p, err := newPlan("idle,memory,start", "", "130", launched, time.Minute, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := newRun(t.Context(), p, io.Discard)
-	if errors.Is(err, cdp.ErrNoBrowser) {
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(r.measure(t.Context()), r.close()); err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range r.record.failed {
-		t.Errorf("not measured: %s", f)
-	}
-	var b strings.Builder
-	if err := r.write(&b); err != nil {
-		t.Fatal(err)
-	}
+	r, report := measured(t, "idle,memory,start", "", launched)
 	for _, want := range []string{
 		"\n| not shared | ", "\n| shared, accessibility on | ", "\n| `webarea mcp --launch` | ", "\n| `webarea native`, the host of a user's browser | ",
 		"\n| an empty program, run to its end | ", "| memory of `webarea native`, the host of a user's browser, idle | at most 40 MB | ",
+		"\n| not shared, once more | ", "| main thread of a busy page, 2,000 attributes, shared, never read, against not shared | ", "| CPU time of `webarea native`, the host of a user's browser, idle for ",
 	} {
-		if !strings.Contains(b.String(), want) {
-			t.Errorf("there is no %q in:\n%s", want, b.String())
+		if !strings.Contains(report, want) {
+			t.Errorf("there is no %q in:\n%s", want, report)
 		}
 	}
 	for _, s := range r.sections {

@@ -14,6 +14,10 @@ type cost struct {
 	nodes int // of a whole tree
 	// flaw says what the answer lacks that it must have; empty: nothing.
 	flaw string
+	// useless says of a flawed answer that nothing can be done with it at all.
+	useless bool
+	// cut says that the page has more than the budget that was asked with lets through.
+	cut bool
 }
 
 // A subject is what a measurement is of.
@@ -76,6 +80,21 @@ func (m *measurement) flaw() string {
 		}
 	}
 	return ""
+}
+
+// useless gives the first flaw of any by which nothing could be done with the answer.
+func (m *measurement) useless() string {
+	for _, c := range m.all() {
+		if c.useless {
+			return c.flaw
+		}
+	}
+	return ""
+}
+
+// cut tells whether any answer left out what was beyond its budget.
+func (m *measurement) cut() bool {
+	return slices.ContainsFunc(m.all(), func(c cost) bool { return c.cut })
 }
 
 // A record is all that was measured so far, and what could not be.

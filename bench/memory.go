@@ -38,6 +38,7 @@ type memory struct {
 	pageMost, pageAfter float64
 	reads               int     // of a small page
 	grown               float64 // by them
+	ticks               int     // of CPU time while idle for a pause
 }
 
 // measureMemory measures what the processes that answer agents hold of the machine's
@@ -54,15 +55,15 @@ func measureMemory(ctx context.Context, r *run) (_ []section, err error) {
 	}
 	small, large := r.site.URL+"/start", fmt.Sprintf("%s/table?n=%d", r.site.URL, nodes)
 	out := section{
-		title: "Memory", words: fmt.Sprintf("What the process that answers agents holds of the machine's memory (resident set), MB. *idle* after one read of a small page; *most* and *after*: at most while ten pointing reads and ten default window state reads of a table of %d nodes were answered, picture included, and %s later; *whole page*: the same of one read of all of that table, with the largest budgets there are. *growth* is by how much it grew in so many pointing reads of a small page.", nodes, pause),
-		head: []string{"", "idle", "most", "after", "whole page, most", "after", "growth"},
+		title: "Memory", words: fmt.Sprintf("What the process that answers agents holds of the machine's memory (resident set), MB. *idle* after one read of a small page; *most* and *after*: at most while ten pointing reads and ten default window state reads of a table of %d nodes were answered, picture included, and %s later; *whole page*: the same of one read of all of that table, with the largest budgets there are. *growth* is by how much it grew in so many pointing reads of a small page; *CPU* is what it took of the processor while it was idle, as long again, in the system's ticks of 10 ms.", nodes, pause),
+		head: []string{"", "idle", "most", "after", "whole page, most", "after", "growth", "CPU, idle"},
 	}
 	for _, way := range []struct {
 		name    string
 		measure func() (memory, error)
 	}{
 		{"`webarea mcp --launch`", func() (memory, error) { return p.launchedMemory(ctx, small, large, reads, pause) }},
-		{"`webarea native`, the host of a user's browser", func() (memory, error) { return r.relayedMemory(ctx, large, reads/5, pause) }},
+		{"`webarea native`, the host of a user's browser", func() (memory, error) { return r.relayedMemory(ctx, large, reads, pause) }},
 	} {
 		m, err := way.measure()
 		if err != nil {
@@ -70,7 +71,11 @@ func measureMemory(ctx context.Context, r *run) (_ []section, err error) {
 			continue
 		}
 		mb := func(v float64) string { return fmt.Sprintf("%.0f", v) }
-		out.rows = append(out.rows, []string{way.name, mb(m.idle), mb(m.most), mb(m.after), mb(m.pageMost), mb(m.pageAfter), fmt.Sprintf("%.1f in %d", m.grown, m.reads)})
+		out.rows = append(out.rows, []string{way.name, mb(m.idle), mb(m.most), mb(m.after), mb(m.pageMost), mb(m.pageAfter), fmt.Sprintf("%.1f in %d", m.grown, m.reads), fmt.Sprintf("%d ticks", m.ticks)})
+		out.goals = append(out.goals, goal{
+			number: "3", what: "CPU time of " + way.name + ", idle for " + pause.String(), want: "0 ticks of 10 ms",
+			measured: fmt.Sprintf("%d ticks", m.ticks), verdict: judge(m.ticks == 0),
+		})
 		for _, g := range []struct {
 			what          string
 			got, limit    float64
@@ -137,7 +142,8 @@ func (r *run) relayedMemory(ctx context.Context, large string, reads int, pause 
 	return m, h.busy(ctx, &m)
 }
 
-// idle measures it with a small page that was read once.
+// idle measures it with a small page that was read once, and whether it does anything
+// after that.
 func (h hosted) idle(ctx context.Context, m *memory) error {
 	if _, err := h.call(ctx, "get_elements", nil); err != nil {
 		return err
@@ -146,7 +152,15 @@ func (h hosted) idle(ctx context.Context, m *memory) error {
 		return err
 	}
 	now, err := residentOf(h.pid)
+	if err != nil {
+		return err
+	}
 	m.idle = now.now
+	if err := wait(ctx, h.pause); err != nil {
+		return err
+	}
+	later, err := residentOf(h.pid)
+	m.ticks = later.ticks - now.ticks
 	return err
 }
 

@@ -219,12 +219,14 @@ func (r *rig) window(ctx context.Context) (cost, error) {
 		return c, err
 	}
 	if s.Tree == nil {
-		c.flaw = "has no tree: " + s.Degraded + " " + s.Detail
+		c.flaw, c.useless = "has no tree: "+s.Degraded+" "+s.Detail, true
 		return c, nil
 	}
+	c.cut = s.Reason == provider.TruncatedNodes || s.Reason == provider.TruncatedDepth
 	c.nodes = 0
 	if lost := missing(s, links); len(lost) > 0 {
 		c.flaw = fmt.Sprintf("misses %d of %d links on screen (%s)", len(lost), len(links), or(s.Reason, "not truncated"))
+		c.useless = len(lost) == len(links)
 	}
 	return c, nil
 }

@@ -223,21 +223,26 @@ func (i *Installation) install(ctx context.Context, _ Options) error {
 func (i *Installation) HostPID() int { return i.tap.host }
 
 // connect connects the agent.
-func (i *Installation) connect(ctx context.Context, _ Options) error {
+func (i *Installation) connect(ctx context.Context, _ Options) (err error) {
+	i.Agent, err = i.Connect(ctx)
+	return err
+}
+
+// Connect connects a further agent, by a program of its own as each has.
+func (i *Installation) Connect(ctx context.Context) (*mcp.ClientSession, error) {
 	var sockets []string
 	if err := until(ctx, func() bool {
 		sockets, _ = filepath.Glob(filepath.Join(i.run, "webarea", "*.sock"))
 		return len(sockets) == 1
 	}); err != nil {
-		return fmt.Errorf("the sockets are %q: %w", sockets, err)
+		return nil, fmt.Errorf("the sockets are %q: %w", sockets, err)
 	}
 	client := mcp.NewClient(&mcp.Implementation{Name: "bench", Version: "1"}, nil)
 	agent, err := client.Connect(ctx, &mcp.CommandTransport{Command: exec.Command(i.program, "mcp", "--socket", sockets[0])}, nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	i.Agent = agent
 	// A host that has gone leaves it nothing to say goodbye to.
 	i.ends = append(i.ends, sync.OnceValue(func() error { _ = agent.Close(); return nil }))
-	return nil
+	return agent, nil
 }

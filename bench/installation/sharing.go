@@ -15,6 +15,38 @@ import (
 // Open opens a page in a new tab, shares it by a click in the popup, and closes the tab
 // that was shared before. Nobody has read it.
 func (i *Installation) Open(ctx context.Context, url string) error {
+	before, was := i.tap.tab(), i.tab
+	if err := i.show(ctx, url); err != nil {
+		return err
+	}
+	if was != "" {
+		if err := i.Browser.Conn.Browser().Call(ctx, target.CommandCloseTarget, target.CloseTargetParams{TargetID: was}, nil); err != nil {
+			return fmt.Errorf("closing the tab before: %w", err)
+		}
+	}
+	if err := i.share(ctx); err != nil {
+		return fmt.Errorf("sharing: %w", err)
+	}
+	if err := until(ctx, func() bool { t := i.tap.tab(); return t != "" && t != before }); err != nil {
+		return fmt.Errorf("the host is not told of the tab: %w", err)
+	}
+	return nil
+}
+
+// Add opens a page in a new tab and shares it by a click in the popup, beside those that
+// are shared. The host may learn of it a little later.
+func (i *Installation) Add(ctx context.Context, url string) error {
+	if err := i.show(ctx, url); err != nil {
+		return err
+	}
+	if err := i.share(ctx); err != nil {
+		return fmt.Errorf("sharing: %w", err)
+	}
+	return nil
+}
+
+// show opens a page in a new tab in front.
+func (i *Installation) show(ctx context.Context, url string) error {
 	root := i.Browser.Conn.Browser()
 	var made target.CreateTargetResult
 	if err := root.Call(ctx, target.CommandCreateTarget, target.CreateTargetParams{URL: "about:blank"}, &made); err != nil {
@@ -27,21 +59,9 @@ func (i *Installation) Open(ctx context.Context, url string) error {
 	if err := driver.Load(ctx, s, url); err != nil {
 		return err
 	}
-	before := i.tap.tab()
-	if was := i.tab; was != "" {
-		if err := root.Call(ctx, target.CommandCloseTarget, target.CloseTargetParams{TargetID: was}, nil); err != nil {
-			return fmt.Errorf("closing the tab before: %w", err)
-		}
-	}
 	i.tab = made.TargetID
 	if err := root.Call(ctx, target.CommandActivateTarget, target.ActivateTargetParams{TargetID: i.tab}, nil); err != nil {
 		return fmt.Errorf("bringing the tab in front: %w", err)
-	}
-	if err := i.share(ctx); err != nil {
-		return fmt.Errorf("sharing: %w", err)
-	}
-	if err := until(ctx, func() bool { t := i.tap.tab(); return t != "" && t != before }); err != nil {
-		return fmt.Errorf("the host is not told of the tab: %w", err)
 	}
 	return nil
 }
