@@ -17,13 +17,17 @@ const (
 	// lateTime is what a tab gets at least that did not answer when it was last read:
 	// enough to tell that it does again.
 	lateTime = 500 * time.Millisecond
+
+	// lookTime is what a tab that did not answer when it was last looked at gets at least
+	// to tell that it does again: many times what a look takes, and too little to be felt.
+	lookTime = 20 * time.Millisecond
 )
 
 // readAll reads tabs, beside each other, and one that does not answer does not hold up
 // the others for long. isAsked tells of each whether the answer is about it, and is nil
-// where it is about all. Those that it is not about are only looked at; and of all,
-// those that did not answer when they were last read are waited for until the others
-// have been read, and lateTime at least.
+// where it is about all. Those that it is not about are only looked at. Those that did
+// not answer when they were last read, or looked at, are waited for until the others have
+// been, and lateTime, or lookTime, at least.
 func readAll(ctx context.Context, tabs []*Tab, opts cdp.ReadOptions, isAsked func(*Tab) bool) []*tabState {
 	states := make([]*tabState, len(tabs))
 	if len(tabs) == 1 {
@@ -35,9 +39,17 @@ func readAll(ctx context.Context, tabs []*Tab, opts cdp.ReadOptions, isAsked fun
 	hurried, hurry := context.WithCancelCause(ctx)
 	defer hurry(nil)
 	var first, rest sync.WaitGroup
+	least := lateTime
+	if isAsked != nil {
+		least = lookTime
+	}
 	for i, t := range tabs {
 		if isAsked != nil && !isAsked(t) {
-			first.Go(func() { states[i] = t.glance(ctx) })
+			if t.wasSlow() {
+				rest.Go(func() { states[i] = t.glance(hurried) })
+			} else {
+				first.Go(func() { states[i] = t.glance(ctx) })
+			}
 			continue
 		}
 		if isAsked == nil && t.wasLate() {
@@ -52,7 +64,7 @@ func readAll(ctx context.Context, tabs []*Tab, opts cdp.ReadOptions, isAsked fun
 		})
 	}
 	first.Wait()
-	enough := time.AfterFunc(time.Until(begun.Add(lateTime)), func() { hurry(context.DeadlineExceeded) })
+	enough := time.AfterFunc(time.Until(begun.Add(least)), func() { hurry(context.DeadlineExceeded) })
 	defer enough.Stop()
 	rest.Wait()
 	return states
@@ -104,6 +116,10 @@ func (t *Tab) glance(ctx context.Context) *tabState {
 	s.window, s.state = where(ctx)
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	// Who was not waited for long may well answer.
+	if err == nil || ctx.Err() == nil {
+		t.slow = err != nil
+	}
 	t.active, t.window, t.state = s.active, s.window, s.state
 	return s
 }
@@ -113,6 +129,13 @@ func (t *Tab) wasLate() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.late
+}
+
+// wasSlow tells whether a tab did not answer when it was last looked at.
+func (t *Tab) wasSlow() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.slow
 }
 
 // noteLate notes whether a tab answered, and where it did not, only if it had the time

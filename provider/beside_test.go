@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/webarea/webarea/driver"
@@ -75,6 +77,18 @@ func TestStuckTab(t *testing.T) {
 	if a := ask("an element of another tab", Query{ID: wellID}); a == nil || a.Find(wellID) == nil {
 		t.Errorf("got %v, want the document of the other tab", a)
 	}
+	// It is waited for once; after that each question takes as long as its own tab. Ten
+	// times lookTime is half of what waiting for each would take.
+	const again = 10
+	begun := time.Now()
+	for range again {
+		if a := ask("an element of another tab, again", Query{ID: wellID}); a == nil || a.Find(wellID) == nil {
+			t.Errorf("got %v, want the document of the other tab", a)
+		}
+	}
+	if took := time.Since(begun); took > again*10*lookTime {
+		t.Errorf("%d questions about another tab took %s, want %s at most", again, took, again*10*lookTime)
+	}
 
 	// Asked about all, the first time it gets its part of the time, and after that no
 	// more than it needs to show that it answers again.
@@ -93,6 +107,16 @@ func TestStuckTab(t *testing.T) {
 		}
 		if a.Find(wellID) == nil {
 			t.Error("the other tab is without its document")
+		}
+	}
+
+	// Once it answers again, it is looked at again.
+	if err := stuck.Page.Session.Call(ctx, runtime.CommandTerminateExecution, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	for stuck.wasSlow() {
+		if _, err := p.Elements(ctx, Query{ID: wellID}); err != nil {
+			t.Fatalf("a tab that answers again is not looked at again: %v", err)
 		}
 	}
 }

@@ -81,6 +81,7 @@ type Tab struct {
 	shoot  Shoot           // what takes its picture where Page cannot; nil: nothing does
 	keys   map[string]bool // of the documents last read
 	late   bool            // it did not answer when it was last read
+	slow   bool            // it did not answer when it was last looked at
 	watch  *cdp.Watch      // while somebody watches
 	told   *told           // what was last said of it
 
