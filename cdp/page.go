@@ -38,23 +38,22 @@ type Page struct {
 	stop  context.CancelFunc
 
 	// mu guards what the page is made of now.
-	mu        sync.Mutex
-	frames    map[cdproto.FrameID]*frame
-	order     []cdproto.FrameID
-	main      cdproto.FrameID
-	omitted   int
-	sessions  map[*Session]*pageSession
-	dialog    *Dialog
-	dialogCh  chan struct{} // closed while a dialog is open
-	crashed   bool
-	crashCh   chan struct{} // closed once the page has crashed
-	moves     int           // counts navigations of the main frame
-	adopting  int
-	adopted   chan struct{} // closed when adopting falls to 0
-	watchers  []*Watch
-	warming   chan struct{}              // our script is about to follow new documents; closed: at once
-	hurried   cdproto.LoaderID           // the main document whose coming was told
-	rehearsed runtime.ExecutionContextID // the world whose script has read once for nobody
+	mu       sync.Mutex
+	frames   map[cdproto.FrameID]*frame
+	order    []cdproto.FrameID
+	main     cdproto.FrameID
+	omitted  int
+	sessions map[*Session]*pageSession
+	dialog   *Dialog
+	dialogCh chan struct{} // closed while a dialog is open
+	crashed  bool
+	crashCh  chan struct{} // closed once the page has crashed
+	moves    int           // counts navigations of the main frame
+	adopting int
+	adopted  chan struct{} // closed when adopting falls to 0
+	watchers []*Watch
+	warming  chan struct{}               // our script is about to follow new documents; closed: at once
+	hurried  map[string]cdproto.LoaderID // by event, the main document of which it told
 
 	shooting chan struct{} // holds a token while a screenshot is taken
 
@@ -98,6 +97,8 @@ type frame struct {
 	owned runtime.ExecutionContextID
 	// total is how many elements its document had when it was last read.
 	total int
+	// rehearsed is the world whose script has read once for nobody.
+	rehearsed runtime.ExecutionContextID
 }
 
 // OpenPage starts to follow the page of a session. Page events are on from now
@@ -107,7 +108,7 @@ func OpenPage(ctx context.Context, s *Session, id target.ID) (*Page, error) {
 	defer cancel()
 	p := &Page{
 		Session: s, Target: id,
-		frames: map[cdproto.FrameID]*frame{}, sessions: map[*Session]*pageSession{},
+		frames: map[cdproto.FrameID]*frame{}, sessions: map[*Session]*pageSession{}, hurried: map[string]cdproto.LoaderID{},
 		dialogCh: make(chan struct{}), crashCh: make(chan struct{}), shooting: make(chan struct{}, 1),
 	}
 	p.ctx, p.stop = context.WithCancel(context.Background())
@@ -346,11 +347,14 @@ func (p *Page) listen(s *Session, isPage bool) {
 			p.drop(e.FrameID)
 		}
 	}))
-	on(page.DomContentEventFired.Method, func(jsonv2.Value) {
-		if isPage {
-			p.hurry()
-		}
-	})
+	// The second tells that the frames are there too.
+	for _, told := range []string{page.DomContentEventFired.Method, page.LoadEventFired.Method} {
+		on(told, func(jsonv2.Value) {
+			if isPage {
+				p.hurry(told)
+			}
+		})
+	}
 	on(page.JavascriptDialogOpening.Method, note(func(e page.EventJavascriptDialogOpening) {
 		p.mu.Lock()
 		defer p.mu.Unlock()

@@ -63,7 +63,7 @@ type ReadOptions struct {
 	verify bool
 	// pieces is how many records are handed over at once, where it is not pieceRecords.
 	pieces int
-	// rehearsal reads the main document alone, and asks no accessibility tree.
+	// rehearsal asks no accessibility tree.
 	rehearsal bool
 }
 
@@ -114,7 +114,7 @@ func (p *Page) Read(ctx context.Context, opts ReadOptions) (*Reading, error) {
 		p.mu.Lock()
 		moves := p.moves
 		p.mu.Unlock()
-		r, err := p.readOnce(ctx, opts)
+		r, err := p.readOnce(ctx, opts, nil)
 		if r != nil {
 			trips += r.Trips
 			r.Trips = trips
@@ -203,7 +203,8 @@ type visit struct {
 
 type closedHost struct{ host, root int64 }
 
-func (p *Page) readOnce(ctx context.Context, opts ReadOptions) (*Reading, error) {
+// readOnce takes a reading, of the frames named only unless that is nil.
+func (p *Page) readOnce(ctx context.Context, opts ReadOptions, only map[cdproto.FrameID]bool) (*Reading, error) {
 	if err := p.settle(ctx); err != nil {
 		return nil, err
 	}
@@ -212,8 +213,8 @@ func (p *Page) readOnce(ctx context.Context, opts ReadOptions) (*Reading, error)
 	if err != nil {
 		return nil, err
 	}
-	if opts.rehearsal {
-		visits = visits[:1]
+	if only != nil {
+		visits = slices.DeleteFunc(visits, func(v *visit) bool { return !only[v.id] })
 	}
 	holdings := p.askOwners(ctx, visits)
 	if len(holdings) > 0 {

@@ -3,6 +3,8 @@ package cdp
 import (
 	"context"
 	"time"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
 // warmDelay is how long after a document came our script follows it, so that the
@@ -21,16 +23,17 @@ func (p *Page) warm() {
 	p.startWarming()
 }
 
-// hurry does so at once, since the main document is all there. A page can say that
-// again and again of one document (document.open); it is believed once.
-func (p *Page) hurry() {
+// hurry does so at once, since an event told that the main document is all there, or
+// that its frames are too. A page can have that told again and again of one document
+// (document.open); it is believed once.
+func (p *Page) hurry(event string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	f := p.frames[p.main]
-	if f == nil || f.loader == p.hurried {
+	if f == nil || f.loader == p.hurried[event] {
 		return
 	}
-	p.hurried = f.loader
+	p.hurried[event] = f.loader
 	p.startWarming()
 	if p.warming != nil {
 		close(p.warming)
@@ -71,18 +74,25 @@ func (p *Page) startWarming() {
 // rehearsal is a reading for nobody.
 var rehearsal = ReadOptions{Scope: ScopePointing, Records: 100, Time: 50 * time.Millisecond, rehearsal: true}
 
-// rehearse has the main document read once for nobody: a function that is called for the
-// first time is compiled then, and that of all of them takes longer than the reading of a
-// small page; and closed shadow roots are met.
+// maxRehearsed bounds the frames of one round: more than pages have whose frames are read
+// for what is in them, and few enough that a page of hundreds of them is not kept busy.
+const maxRehearsed = 20
+
+// rehearse has documents read once for nobody: a function that is called for the first time
+// is compiled then, and that of all of them takes longer than the reading of a small page;
+// and closed shadow roots are met.
 func (p *Page) rehearse(ctx context.Context, visits []*visit) {
-	if len(visits) == 0 || visits[0].world == 0 || visits[0].dead {
-		return
-	}
+	unread := map[cdproto.FrameID]bool{}
 	p.mu.Lock()
-	known := p.rehearsed == visits[0].world
-	p.rehearsed = visits[0].world
+	for _, v := range visits {
+		if v.world == 0 || v.dead || v.late || v.frame.rehearsed == v.world || len(unread) >= maxRehearsed {
+			continue
+		}
+		v.frame.rehearsed = v.world
+		unread[v.id] = true
+	}
 	p.mu.Unlock()
-	if !known {
-		_, _ = p.readOnce(ctx, rehearsal)
+	if len(unread) > 0 {
+		_, _ = p.readOnce(ctx, rehearsal, unread)
 	}
 }

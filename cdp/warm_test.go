@@ -2,8 +2,10 @@ package cdp
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/page"
@@ -11,12 +13,12 @@ import (
 	"github.com/chromedp/cdproto/target"
 )
 
-// TestRehearsed follows a tab while a document comes: our script is in it, and has
-// read it once, before anybody asks; and that changes nothing of what is read.
+// TestRehearsed follows a tab while a document comes: our script is in it and in its
+// frame, and has read both once, before anybody asks; and that changes nothing of what is read.
 func TestRehearsed(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = w.Write([]byte(`<!DOCTYPE html><title>A page</title><h1>Top</h1><input value=words><script>document.querySelector("input").focus()</script><ul><li>one<li aria-selected=true role=option>two</ul>`))
+		_, _ = w.Write([]byte(`<!DOCTYPE html><title>A page</title><h1>Top</h1><input value=words><script>document.querySelector("input").focus()</script><ul><li>one<li aria-selected=true role=option>two</ul><iframe srcdoc="<p>Framed <b role=option aria-selected=true>words</b>"></iframe>`))
 	}))
 	t.Cleanup(server.Close)
 	b := launchForPages(t)
@@ -30,8 +32,13 @@ func TestRehearsed(t *testing.T) {
 		rehearsed := func() bool {
 			p.mu.Lock()
 			defer p.mu.Unlock()
+			for _, f := range p.frames {
+				if f.rehearsed == 0 || f.rehearsed != f.world {
+					return false
+				}
+			}
 			f := p.frames[p.main]
-			return f != nil && f.url == server.URL+"/" && f.world != 0 && p.rehearsed == f.world && p.hurried == f.loader
+			return f != nil && len(p.frames) == 2 && f.url == server.URL+"/" && f.world != 0 && f.rehearsed == f.world && p.hurried[page.DomContentEventFired.Method] == f.loader
 		}
 		if !eventually(rehearsed) {
 			t.Fatal("the document came, and our script did not follow it")
@@ -50,8 +57,13 @@ func TestHurriedOnce(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 3*patience)
 	defer cancel()
 	p := followBlank(t, ctx, b)
-	p.hurry()
-	if !eventually(func() bool { p.mu.Lock(); defer p.mu.Unlock(); return p.rehearsed != 0 && p.warming == nil }) {
+	p.hurry(page.DomContentEventFired.Method)
+	p.hurry(page.LoadEventFired.Method)
+	if !eventually(func() bool {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		return p.frames[p.main].rehearsed != 0 && p.warming == nil
+	}) {
 		t.Fatal("our script was not brought into the page")
 	}
 	told, stop := p.Session.Subscribe(page.DomContentEventFired.Method)
@@ -97,5 +109,9 @@ func readOutline(t *testing.T, ctx context.Context, p *Page) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return outlineOf(t, r)
+	text := outlineOf(t, r)
+	for i, d := range r.Documents {
+		text = strings.ReplaceAll(text, d.Frame, fmt.Sprint("frame ", i))
+	}
+	return text
 }
