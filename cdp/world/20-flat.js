@@ -186,8 +186,9 @@ function closedSlot(host, node) {
 
 // flatChildren gives the children in order as a function that yields one at a
 // time and null at the end: sibling links for the usual case, so that a parent of
-// 20,000 children costs nothing to open.
-function flatChildren(node) {
+// 20,000 children costs nothing to open. Given one of them, what stands before it may be
+// left out.
+function flatChildren(node, from = null) {
   const extra = owns.get(node);
   let first = null, list = null;
   const shadow = isElement(node) ? shadowOf(node) : null;
@@ -196,6 +197,7 @@ function flatChildren(node) {
     const given = assignedNodes(node);
     if (given.length) list = given; else first = firstChild(node);
   } else first = firstChild(node);
+  if (from && !list && !owned.has(from) && parentNode(from) === (shadow || node)) first = from;
   let at = 0, tail = 0;
   return () => {
     for (;;) {

@@ -84,6 +84,19 @@ function childAt(node, i) {
   return n;
 }
 
+// White space that stands directly in one of these is not drawn.
+const BARE_DISPLAYS = new Set(["table", "table-row", "table-row-group", "table-header-group", "table-footer-group"]);
+
+// An Opened is what collect knows of an element that it is in. How words are written in it
+// is asked where it has any.
+class Opened {
+  constructor(el, cs, display, next) {
+    this.el = el; this.cs = cs; this.next = next; this.style = null;
+    this.block = !isInlineDisplay(display); this.cell = display === "table-cell"; this.bare = BARE_DISPLAYS.has(display);
+  }
+  get text() { return (this.style ??= this.cs ? textStyle(this.cs) : PLAIN); }
+}
+
 // collect gives the selected words as they are drawn, a line for each block, and
 // the first and last text nodes that gave any.
 function collect(range, limit) {
@@ -100,10 +113,9 @@ function collect(range, limit) {
   const chain = [];
   for (let n = startNode || range.from; n && n !== top; n = flatParent(n)) chain.unshift(n);
   const stack = [];
-  const open = (el) => {
-    const cs = isElement(el) ? getComputedStyle(el) : null;
-    if (cs && (cs.display === "none" || cs.display === "")) return null;
-    return { el, next: flatChildren(el), text: cs ? textStyle(cs) : PLAIN, block: cs ? !isInlineDisplay(cs.display) : true, cell: cs ? cs.display === "table-cell" : false };
+  const open = (el, from) => {
+    const cs = isElement(el) ? getComputedStyle(el) : null, display = cs ? cs.display : "block";
+    return display === "none" || display === "" ? null : new Opened(el, cs, display, flatChildren(el, from));
   };
   const breakLine = () => { if (length) gap = "\n"; space = false; };
   const say = (s, node, pre) => {
@@ -119,7 +131,7 @@ function collect(range, limit) {
     out.push(s); length += s.length;
     first ||= node; last = node;
   };
-  const frameTop = open(top.el || top);
+  const frameTop = open(top, chain[0]);
   if (nodeType(top) === TEXT) {
     const p = flatParent(top);
     const style = p ? textStyle(getComputedStyle(p)) : PLAIN;
@@ -152,7 +164,8 @@ function collect(range, limit) {
         let s = dataOf(n);
         if (n === range.to) { s = s.slice(0, range.toAt); done = true; }
         if (n === range.from) s = s.slice(range.fromAt);
-        if (f.text.shown && f.text.select && !f.text.secure && s) {
+        if (f.bare && !/[^ \t\n\r\f]/.test(s)) s = "";
+        if (s && f.text.shown && f.text.select && !f.text.secure) {
           const cap = 2 * limit;
           if (s.length > cap) s = s.slice(0, cap);
           say(applyText(s, f.text), n, f.text.fold === 0);
@@ -167,8 +180,8 @@ function collect(range, limit) {
         if (hasAttr(n, "data-private")) hidden = true;
         continue;
       }
-      if (holdsSecret(n)) { hidden = true; continue; }
-      const frame = open(n);
+      if (hasAttrs(n) && holdsSecret(n)) { hidden = true; continue; }
+      const frame = open(n, started ? null : chain[at]);
       if (!frame) continue;
       if (frame.block) { if (frame.cell && length && gap === "" ) { gap = "\t"; space = false; } else breakLine(); }
       stack.push(frame);
