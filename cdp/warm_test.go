@@ -26,6 +26,9 @@ func TestRehearsed(t *testing.T) {
 	defer cancel()
 	p := followBlank(t, ctx, b)
 	for range 2 {
+		p.mu.Lock()
+		before := p.frames[p.main].loader
+		p.mu.Unlock()
 		if err := p.Session.Call(ctx, page.CommandNavigate, map[string]any{"url": server.URL}, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +41,7 @@ func TestRehearsed(t *testing.T) {
 				}
 			}
 			f := p.frames[p.main]
-			return f != nil && len(p.frames) == 2 && f.url == server.URL+"/" && f.world != 0 && f.rehearsed == f.world && p.hurried[page.DomContentEventFired.Method] == f.loader
+			return f != nil && len(p.frames) == 2 && f.url == server.URL+"/" && f.loader != before && p.hurried[page.DomContentEventFired.Method] == f.loader && p.hurried[page.LoadEventFired.Method] == f.loader
 		}
 		if !eventually(rehearsed) {
 			t.Fatal("the document came, and our script did not follow it")
