@@ -63,6 +63,9 @@ func word(role string) string {
 // quoted escapes quotes, backslashes and the runes of also, and what ends a line,
 // turns its direction or is not seen.
 func quoted(s, also string) string {
+	if isPlain(s, also) {
+		return s
+	}
 	var b strings.Builder
 	for _, r := range s {
 		switch {
@@ -80,6 +83,16 @@ func quoted(s, also string) string {
 		}
 	}
 	return b.String()
+}
+
+// isPlain tells of words without anything to escape: most are.
+func isPlain(s, also string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' || strings.IndexByte(also, c) >= 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // joiners are needed to write some scripts, and to draw some pictures of one rune

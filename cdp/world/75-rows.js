@@ -24,6 +24,8 @@ const SCAN_SHARE = 0.6, WIDEN_SHARE = 0.8;
 const QUIET = new Set([R.paragraph, R.emphasis, R.strong, R.subscript, R.superscript, R.mark, R.time, R.code, R.deletion, R.insertion,
   R.label, R.legend, R.caption, R.figcaption, R.lineBreak, R.generic, R.abbr]);
 const SETTLED_ROW = 1, ASKED_ROW = 2;
+// Custom elements can be disabled too, where they take part in forms.
+const CAN_BE_DISABLED = /^(button|input|select|textarea|option|optgroup|fieldset)$|-/;
 // The way to what has the focus is nearer than all that is on screen.
 const FOCUSED = -1;
 
@@ -298,7 +300,7 @@ class Rows extends Walk {
     if (tag === "area") r.u = cap(areaHref(el));
     if (tag === "option" && optionSelected(el)) r.s |= SELECTED;
     if (tag === "input" && /^(checkbox|radio)$/.test(inputType(el))) r.k = inputIndeterminate(el) ? "mixed" : String(inputChecked(el));
-    if (matches(el, ":disabled")) r.no = 1;
+    if (CAN_BE_DISABLED.test(tag) && matches(el, ":disabled")) r.no = 1;
     if (about.box && about.box[2] > about.box[0] && about.box[3] > about.box[1]) {
       r.o4 = [about.box[0], about.box[1], about.box[2] - about.box[0], about.box[3] - about.box[1]];
       if (about.way === ASKED_ROW) r.h = this.hidden(el, r, about);
@@ -356,7 +358,9 @@ function titledForeign(el) {
 function holdsBlock(el) {
   const root = shadowOf(el);
   for (let n = root && firstChild(root); n; n = nextSibling(n)) {
-    if (isElement(n) && !SKIPPED.has(localName(n))) return !/^(none|contents)$/.test(getComputedStyle(n).display) && !isInlineDisplay(getComputedStyle(n).display);
+    if (!isElement(n) || SKIPPED.has(localName(n))) continue;
+    const { display } = getComputedStyle(n);
+    return display !== "none" && !isInlineDisplay(display);
   }
   return false;
 }
