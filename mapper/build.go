@@ -1,6 +1,7 @@
 package mapper
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,8 +13,8 @@ type document struct {
 	answer   *answer
 	from     *Document
 	out      *out
-	children [][]int // by index + 1
-	home     []*out  // by index
+	children children
+	home     []*out // by index
 	bySerial map[int64]*out
 	tabs     []*out
 	panels   []*out
@@ -77,8 +78,14 @@ func (d *document) items(parent int, s surroundings) []item {
 // gather adds to a list, which so is copied once however deep hoisted nodes lie in
 // one another.
 func (d *document) gather(list []item, parent int, s surroundings) []item {
-	for _, c := range d.children[parent+1] {
-		for _, it := range d.item(c, s) {
+	kids := d.children.of(parent)
+	list = slices.Grow(list, len(kids))
+	for _, c := range kids {
+		if d.from.Nodes[c].IsText {
+			list = append(list, item{piece: int(c)})
+			continue
+		}
+		for _, it := range d.item(int(c), s) {
 			if it.through != nil {
 				list = d.gather(list, it.through.node, it.through.within)
 			} else {
@@ -94,12 +101,9 @@ func through(i int, s surroundings) []item {
 	return []item{{piece: -1, through: &passage{node: i, within: s}}}
 }
 
-// item maps one node.
+// item maps one element.
 func (d *document) item(i int, s surroundings) []item {
 	n := &d.from.Nodes[i]
-	if n.IsText {
-		return []item{{piece: i}}
-	}
 	if n.Gone {
 		return nil
 	}

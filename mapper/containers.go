@@ -317,8 +317,8 @@ func (d *document) oneRun(i int) int {
 			ok = ok && run == n.Run
 			return
 		}
-		for _, c := range d.children[k+1] {
-			visit(c)
+		for _, c := range d.children.of(k) {
+			visit(int(c))
 		}
 	}
 	visit(i)

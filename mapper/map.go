@@ -190,28 +190,35 @@ func (a *answer) document(parent *out, d *Document, subrole string, clip *Rect) 
 	return b
 }
 
-// childrenOf lists what is in each node, by index + 1, all in one piece of memory.
-func childrenOf(nodes []Node) [][]int {
+// children are what is in each node of a document, in two pieces of memory: those of a
+// node begin in list where first says.
+type children struct{ first, list []int32 }
+
+// of gives what is in a node, -1: in the document.
+func (c *children) of(i int) []int32 { return c.list[c.first[i+1]:c.first[i+2]] }
+
+func childrenOf(nodes []Node) children {
 	// Chrome's tree ends in a leaf: what is inside is drawn, but not said.
 	isSaid := func(n *Node) bool { return n.Parent < 0 || !nodes[n.Parent].Leaf }
-	counts, all := make([]int, len(nodes)+1), 0
+	// Counted one place further on, so that the sum before a node is where its own begin.
+	c := children{first: make([]int32, len(nodes)+3)}
 	for i := range nodes {
 		if isSaid(&nodes[i]) {
-			counts[nodes[i].Parent+1]++
-			all++
+			c.first[nodes[i].Parent+3]++
 		}
 	}
-	room, children := make([]int, all), make([][]int, len(nodes)+1)
-	for i, n := range counts {
-		children[i], room = room[:0:n], room[n:]
+	for i := 1; i < len(c.first); i++ {
+		c.first[i] += c.first[i-1]
 	}
+	c.list = make([]int32, c.first[len(c.first)-1])
 	for i := range nodes {
 		if isSaid(&nodes[i]) {
-			p := nodes[i].Parent + 1
-			children[p] = append(children[p], i)
+			at := &c.first[nodes[i].Parent+2]
+			c.list[*at] = int32(i)
+			*at++
 		}
 	}
-	return children
+	return c
 }
 
 func (o *out) attribute(name string, v any) {

@@ -219,12 +219,12 @@ func (d *document) outermost(i int, first bool) int {
 	if d.from.Nodes[i].IsText {
 		return i
 	}
-	kids := d.children[i+1]
+	kids := d.children.of(i)
 	for k := range kids {
 		if !first {
 			k = len(kids) - 1 - k
 		}
-		if at := d.outermost(kids[k], first); at >= 0 {
+		if at := d.outermost(int(kids[k]), first); at >= 0 {
 			return at
 		}
 	}
