@@ -55,7 +55,7 @@ function roman(n) {
   for (const [v, r] of [[1000, "M"], [900, "CM"], [500, "D"], [400, "CD"], [100, "C"], [90, "XC"], [50, "L"], [40, "XL"], [10, "X"], [9, "IX"], [5, "V"], [4, "IV"], [1, "I"]]) while (n >= v) { s += r; n -= v; }
   return s;
 }
-const COUNTERS = {
+const COUNTERS = { __proto__: null,
   "decimal": (n) => String(n),
   "decimal-leading-zero": (n) => (Math.abs(n) < 10 ? (n < 0 ? "-0" : "0") + Math.abs(n) : String(n)),
   "lower-alpha": (n) => ALPHA(n, 97, 26), "lower-latin": (n) => ALPHA(n, 97, 26),

@@ -15,8 +15,8 @@ const SKIPPED = new Set(["script", "style", "noscript", "template", "head", "met
 const PLAIN_TAGS = new Set(["html", "body", "div", "span", "center", "font", "b", "i", "u", "small", "big", "tt", "kbd", "samp",
   "var", "cite", "bdi", "bdo", "nobr", "pre", "wbr", "tbody", "thead", "tfoot", "ruby", "rb", "slot", "picture", "data",
   "q", "section", "hgroup-none"]);
-// settled by the tag alone
-const SETTLED = { p: R.paragraph, article: R.article, main: R.main, nav: R.navigation, blockquote: R.blockquote, code: R.code, del: R.deletion, s: R.deletion,
+// settled by the tag alone; what a page can name looks nothing up in Object.prototype
+const SETTLED = { __proto__: null, p: R.paragraph, article: R.article, main: R.main, nav: R.navigation, blockquote: R.blockquote, code: R.code, del: R.deletion, s: R.deletion,
   ins: R.insertion, dl: R.definitionList, em: R.emphasis, strong: R.strong,
   sub: R.subscript, sup: R.superscript, mark: R.mark, time: R.time, ul: R.list, ol: R.list, menu: R.list,
   h1: R.heading, h2: R.heading, h3: R.heading, h4: R.heading, h5: R.heading, h6: R.heading,
@@ -29,7 +29,7 @@ const SECTIONS = new Set([R.article, R.main, R.navigation]);
 const DROPPED = new Set(["button", "meter", "progress", "hr", "select"]);
 const DROPPED_ROLES = new Set(["button", "slider", "progressbar", "scrollbar", "separator", "meter", "menu", "menubar",
   "menuitem", "menuitemcheckbox", "menuitemradio"]);
-const TICKED_ROLES = { checkbox: R.checkbox, radio: R.radio, switch: R.switch };
+const TICKED_ROLES = { __proto__: null, checkbox: R.checkbox, radio: R.radio, switch: R.switch };
 const SKIP = 0, DROP = 1, PLAIN_EL = 2, KNOWN = 3, ASK = 4;
 
 // classify looks at an element once: {kind, role?, level?, named, ...}
@@ -115,7 +115,7 @@ function classify(el, tag) {
 // Entries of lists and tables that the page makes of other elements, by the
 // thousand: settled where nothing about them needs the tree. Chrome gives the role
 // only below one that may hold it.
-const ARIA_ENTRIES = { option: [R.option, /^listbox$/], listitem: [R.listItem, /^list$/], row: [R.row, /^(table|grid|treegrid)$/],
+const ARIA_ENTRIES = { __proto__: null, option: [R.option, /^listbox$/], listitem: [R.listItem, /^list$/], row: [R.row, /^(table|grid|treegrid)$/],
   cell: [R.cell, /^row$/], gridcell: [R.gridCell, /^row$/] };
 const ENTRY_ATTRIBUTES = /^(role|class|id|style|tabindex|data-.*|aria-(selected|posinset|setsize|rowindex|colindex|hidden))$/;
 const BETWEEN = /^(group|rowgroup|none|presentation)$/;

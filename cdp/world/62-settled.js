@@ -4,9 +4,9 @@
 // rules of ARIA have it is asked for.
 
 // Parts of a page, by their role, or by their tag where they have none.
-const LABELLED_ROLES = { article: R.article, banner: R.banner, complementary: R.complementary, contentinfo: R.contentinfo, form: R.form,
+const LABELLED_ROLES = { __proto__: null, article: R.article, banner: R.banner, complementary: R.complementary, contentinfo: R.contentinfo, form: R.form,
   group: R.group, list: R.list, main: R.main, navigation: R.navigation, note: R.note, region: R.region, search: R.search };
-const LABELLED_TAGS = { article: R.article, form: R.form, main: R.main, menu: R.list, nav: R.navigation, ol: R.list, section: R.region, ul: R.list };
+const LABELLED_TAGS = { __proto__: null, article: R.article, form: R.form, main: R.main, menu: R.list, nav: R.navigation, ol: R.list, section: R.region, ul: R.list };
 const ROLE_TAGS = /^(article|aside|div|form|footer|header|main|nav|section|span)$/;
 const LABELLED_ATTRIBUTES = /^(role|aria-label|class|id|style|lang|dir|name|action|method|target|novalidate|autocomplete|data-(?!private$|subrole$).*)$/;
 const LONGEST_NAME = 1000;
