@@ -106,14 +106,11 @@ Exit status: 0 it is done, 1 some of it could not be, 2 usage.`,
 			}
 			if f.choice.Empty() {
 				found := s.Found()
-				if !isConversation(command) {
-					return fmt.Errorf("there is no terminal to ask on: name what to set up, such as --browser chromium --client claude-code; %s", listed("found here", found))
+				if err := f.choose(command, s, s.Install, found, "set up", "found here"); err != nil {
+					return err
 				}
 				if found.Empty() {
 					return &exit{exitFailed, errors.New("no browser and no client was found that it knows: name them with --browser and --client")}
-				}
-				if f.choice, err = ask(command, s.Install, found, s); err != nil {
-					return err
 				}
 			}
 			out := command.OutOrStdout()
@@ -154,8 +151,8 @@ Exit status: 0 it is done, 1 some of it could not be, 2 usage.`,
 			}
 			if f.choice.Empty() {
 				installed := s.Installed()
-				if !isConversation(command) {
-					return fmt.Errorf("there is no terminal to ask on: name what to undo, such as --browser chromium --client claude-code; %s", listed("set up", installed))
+				if err := f.choose(command, s, s.Uninstall, installed, "undo", "set up"); err != nil {
+					return err
 				}
 				if installed.Empty() {
 					gone, err := f.forget(command.OutOrStdout(), s)
@@ -163,9 +160,6 @@ Exit status: 0 it is done, 1 some of it could not be, 2 usage.`,
 						return err
 					}
 					return told(fmt.Fprintln(command.OutOrStdout(), "There is nothing to undo."))
-				}
-				if f.choice, err = ask(command, s.Uninstall, installed, s); err != nil {
-					return err
 				}
 			}
 			out := command.OutOrStdout()
@@ -187,6 +181,18 @@ Exit status: 0 it is done, 1 some of it could not be, 2 usage.`,
 	}
 	f.register(command)
 	return command
+}
+
+// choose has a person choose on a terminal among what there is, if there is anything. what
+// says what is done with it, and where how it came to be there.
+func (f *installFlags) choose(command *cobra.Command, s *setup.Setup, do func(setup.Choice) []setup.Outcome, there setup.Choice, what, where string) (err error) {
+	if !isConversation(command) {
+		return fmt.Errorf("there is no terminal to ask on: name what to %s, such as --browser chromium --client claude-code; %s", what, listed(where, there))
+	}
+	if !there.Empty() {
+		f.choice, err = ask(command, do, there, s)
+	}
+	return err
 }
 
 // forget removes the token of serve once nothing is set up any more, and tells so.
