@@ -51,6 +51,24 @@ type Visitor struct {
 	// Ours says that we launched the browser. In one that we did not, a dialog is
 	// never answered, only closed with its tab; and no window is opened.
 	Ours bool
+
+	// window is the connection to a browser of ours that has the window of Keep.
+	window *cdp.Conn
+}
+
+// Keep has all visits from now on in one window of a browser of ours, each in a tab of
+// its own there, beside one that stays empty: to open a window and to close it is a third
+// of what the browser itself does for a small page. Where it cannot be kept, one is opened
+// for each visit.
+func (v *Visitor) Keep(ctx context.Context, o Options) {
+	if !v.Ours || v.window == v.Conn {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
+	defer cancel()
+	if _, err := driver.Open(ctx, v.Conn, driver.Options{Width: o.Width, Height: o.Height, Window: true}); err == nil {
+		v.window = v.Conn
+	}
 }
 
 // A Result is what a visit found.
@@ -94,7 +112,7 @@ func (v *Visitor) visit(ctx context.Context, place Place, o Options, r *Result, 
 	// Not interrupted, because a tab that is half open could not be closed.
 	opening, cancel := context.WithTimeout(context.WithoutCancel(ctx), o.Timeout)
 	defer cancel()
-	tab, err := driver.Open(opening, v.Conn, driver.Options{Width: o.Width, Height: o.Height, Scale: o.Scale, Window: v.Ours})
+	tab, err := driver.Open(opening, v.Conn, driver.Options{Width: o.Width, Height: o.Height, Scale: o.Scale, Window: v.Ours && v.window != v.Conn})
 	if err != nil {
 		return err
 	}

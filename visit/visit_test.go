@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -105,12 +106,66 @@ func TestVisit(t *testing.T) {
 
 func expectNoTab(t *testing.T, v *Visitor) {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); len(targets(t, v)) > 0; time.Sleep(20 * time.Millisecond) {
+	expectTabs(t, v, 0)
+}
+
+// expectTabs waits until so many tabs are open.
+func expectTabs(t *testing.T, v *Visitor, want int) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); len(targets(t, v)) != want; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Errorf("got the tabs %v, want none", targets(t, v))
+			t.Errorf("got the tabs %v, want %d", targets(t, v), want)
 			return
 		}
 	}
+}
+
+// anyID matches what an answer says of ids.
+var anyID = regexp.MustCompile(`"id": *"[^"]*",?`)
+
+// TestKeep visits pages in one window that is kept, and in one of their own: the answers are
+// the same but for ids, also after a page whose renderer dies and one that opens another,
+// and of all tabs only the empty one stays.
+func TestKeep(t *testing.T) {
+	o := usual(Acts{Focus: "a", SelectText: "some"})
+	o.Query.Scope = provider.Page
+	pages := []string{
+		`<title>Notes</title><h1>Size</h1><p>some words</p><a href=/x>Link</a><p id=size></p><script>size.textContent = [innerWidth, innerHeight, devicePixelRatio, document.hasFocus(), document.visibilityState]</script>`,
+		`<title>Long</title><p>some more</p><a href=/y>Other</a><div style="height:9000px"></div><p>End</p>`,
+	}
+	read := func(v *Visitor, html string) string {
+		t.Helper()
+		r, err := v.Visit(context.Background(), Place{HTML: []byte(html)}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said, err := json.MarshalIndent(r.Answer.Root, "", " ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return anyID.ReplaceAllString(string(said), "")
+	}
+	own, _ := visitor(t)
+	var want []string
+	for _, html := range pages {
+		want = append(want, read(own, html))
+	}
+	kept, _ := visitor(t)
+	for round := range 2 {
+		kept.Keep(context.Background(), o)
+		for i, html := range pages {
+			if got := read(kept, html); got != want[i] {
+				t.Errorf("round %d: in a window that is kept\n%s\nin one of its own\n%s", round, got, want[i])
+			}
+		}
+		done := whenTitled(t, kept, "Falls", func(s *cdp.Session) { s.Go(context.Background(), page.CommandCrash, nil) })
+		_, err := kept.Visit(context.Background(), Place{HTML: []byte(`<title>Falls</title>`)}, usual(Acts{WaitFor: "#never"}))
+		<-done
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	expectTabs(t, kept, 1)
 }
 
 // TestCrash has the page's renderer die while it is waited for.

@@ -13,6 +13,7 @@ import (
 type seat struct {
 	browser *browser
 	run     *snapshot
+	visitor visit.Visitor
 	// again has a target tried in another seat's browser if this one's ends, as long as
 	// nothing was done in the page.
 	again bool
@@ -54,9 +55,16 @@ func (s *seat) visit(ctx context.Context, target string) (*visit.Result, error) 
 	if err != nil {
 		return nil, err
 	}
-	visitor := visit.Visitor{Conn: conn, Provider: s.run.provider, App: s.browser.name, Ours: s.browser.ours()}
-	return visitor.Visit(ctx, place, s.run.options)
+	v := &s.visitor
+	v.Conn, v.Provider, v.App, v.Ours = conn, s.run.provider, s.browser.name, s.browser.ours()
+	if s.hasMore() {
+		v.Keep(ctx, s.run.options)
+	}
+	return v.Visit(ctx, place, s.run.options)
 }
+
+// hasMore tells whether a seat visits several targets.
+func (s *seat) hasMore() bool { return len(s.run.targets) > len(s.run.seats) }
 
 // outcome tells what a failure is to the other seats.
 func (s *seat) outcome(e *visit.Error) sweep.Outcome {
