@@ -145,8 +145,8 @@ type Particulars struct {
 	Disabled int        `json:"no"`
 	Scrolls  int        `json:"sc"`
 	Step     *frameStep `json:"fs"` // from inside a frame to outside
-	// Settled is 1 where the accessibility tree has nothing to add to Role, Name and
-	// Level.
+	// Settled is settled or settledFocused where the accessibility tree has nothing to add
+	// to Role, Name and Level.
 	Settled int `json:"pl"`
 	// Description is that of what is settled.
 	Description string `json:"de"`
@@ -226,7 +226,7 @@ func decodeFacts(text string, into *Facts) error {
 // settle has records that need no question say what they are.
 func settle(records []Record) {
 	for i := range records {
-		if rec := &records[i]; rec.More().Settled != 0 && rec.Ask == nil {
+		if rec := &records[i]; rec.More().Settled >= settled && rec.Ask == nil {
 			rec.AX = rec.settledNode()
 		}
 	}
@@ -243,6 +243,12 @@ const (
 var settledWords = map[int]string{5: "article", 7: "banner", 22: "complementary", 26: "contentinfo", 87: "form", 93: "group", roleHeading: "heading",
 	roleLink: "link", 111: "list", 118: "main", 130: "navigation", 131: "note", 143: "region", 152: "search"}
 
+// What Record.Settled says.
+const (
+	settled        = 1
+	settledFocused = 2 // and that the element has the focus
+)
+
 // settledNode is what the accessibility tree would say of what is settled.
 func (r *Record) settledNode() *AXNode {
 	n := &AXNode{Name: r.Name, Role: -1, Description: r.More().Description}
@@ -253,6 +259,9 @@ func (r *Record) settledNode() *AXNode {
 	switch n.Role {
 	case roleLink:
 		n.Properties = map[string]any{"focusable": true}
+		if r.More().Settled == settledFocused {
+			n.Properties["focused"] = true
+		}
 	case roleHeading:
 		n.Properties = map[string]any{"level": float64(r.More().Level)}
 	}

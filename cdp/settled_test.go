@@ -62,12 +62,13 @@ func TestSettledRows(t *testing.T) {
 		}
 	}
 	b := launchForPages(t)
-	settled := 0
+	told, focused := 0, 0
 	for _, path := range paths {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
 			defer cancel()
 			p := openForTest(t, ctx, b, srv.URL+path)
+			inPage(t, ctx, p.Session, `document.querySelector("p a[href], li a[href]")?.focus()`)
 			r, err := p.Read(ctx, ReadOptions{Scope: ScopeRows, verify: true})
 			if err != nil {
 				t.Fatal(err)
@@ -78,7 +79,10 @@ func TestSettledRows(t *testing.T) {
 					if rec.More().Settled == 0 || rec.AX == nil || rec.AX.Hidden {
 						continue
 					}
-					settled++
+					told++
+					if rec.More().Settled == settledFocused {
+						focused++
+					}
 					got, want := rec.settledNode(), rec.AX
 					// Of what is told of an element the place where it lives is told elsewhere, and
 					// nobody asks for what a live region says of all in it.
@@ -95,7 +99,7 @@ func TestSettledRows(t *testing.T) {
 			}
 		})
 	}
-	if settled < 10 {
-		t.Errorf("got %d links and headings settled in all; want many", settled)
+	if told < 10 || focused < 3 {
+		t.Errorf("got %d links and headings settled in all, of which %d have the focus; want many, and some", told, focused)
 	}
 }

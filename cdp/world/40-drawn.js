@@ -69,3 +69,4 @@ function isAriaHidden(el) {
   return !focusChain.has(el);
 }
 let focusChain = new Set();
+let focused = null; // the element that has the focus itself

@@ -28,10 +28,15 @@ function applyText(s, style) {
 
 // generated gives the text of a ::before or ::after box, and whether it stands in
 // a block of its own; null where there is none.
-function generated(el, which) {
-  const cs = getComputedStyle(el, which);
+function generated(el, which) { const cs = madeStyle(el, which); return cs && madeText(el, cs); }
+// madeStyle is the style of such a box, null where a style sheet makes none.
+function madeStyle(el, which) {
+  const cs = getComputedStyle(el, which), content = cs.content;
+  return content === "none" || content === "normal" ? null : cs;
+}
+function madeText(el, cs) {
   const content = cs.content;
-  if (content === "none" || content === "normal" || content === '""' || content === "") return null;
+  if (content === '""' || content === "") return null;
   if (cs.display === "none") return null;
   let s = "", rest = content;
   const alt = rest.match(/^(.*?) \/ ("(?:[^"\\]|\\.)*")$/s);

@@ -32,18 +32,19 @@ const WORDS_IN_ATTRIBUTES = /^(class|id|style|lang|dir|data-.*|item(?:prop|scope
 const MOST_WORDS_IN = 20;
 
 // settledName is the name of what the accessibility tree has nothing else to tell of but
-// what settledTitle says: it is "" where the tree has to be asked.
-function settledName(el, c, unsettled) {
+// what settledTitle says: it is "" where the tree has to be asked. isBare says that no style
+// sheet is known to make anything before or after what is in it.
+function settledName(el, c, unsettled, isBare) {
   if (c.kind !== KNOWN || shadowOf(el) || owns.has(el) || editable(el)) return "";
   if (c.labelled) {
     // What scrolls may have the focus.
     const cs = getComputedStyle(el);
     return cs.overflowX === "visible" && cs.overflowY === "visible" ? c.name : "";
   }
-  if ((c.role !== R.link && c.role !== R.heading) || focusChain.has(el) || attrNames(el).some((a) => !SETTLED_ATTRIBUTES.test(a))) return "";
+  if ((c.role !== R.link && c.role !== R.heading) || (focusChain.has(el) && el !== focused) || attrNames(el).some((a) => !SETTLED_ATTRIBUTES.test(a))) return "";
   const title = attr(el, "title") || "";
   if (title.length > LONGEST_NAME || ODD.test(title) || /[^\S ]/.test(title)) return "";
-  const words = wordsIn(el, { left: MOST_WORDS_IN });
+  const words = wordsIn(el, { left: MOST_WORDS_IN }, isBare);
   if (words === null || isUnsettled(el, unsettled)) return "";
   const name = words.replace(/ +/g, " ").trim();
   return name.length <= LONGEST_NAME && !ODD.test(name) ? name : "";
@@ -51,11 +52,11 @@ function settledName(el, c, unsettled) {
 
 // wordsIn are the words of an element that holds nothing but words, drawn as they are
 // written; null where it holds anything else.
-function wordsIn(el, budget) {
+function wordsIn(el, budget, isBare) {
   if (--budget.left < 0) return null;
   const cs = getComputedStyle(el), style = textStyle(cs);
   if (!style.shown || style.fold !== 2 || style.transform !== "none" || style.secure || cs.display === "list-item" || cs.content !== "normal") return null;
-  for (const which of ["::before", "::after"]) if (!/^(none|normal)$/.test(getComputedStyle(el, which).content)) return null;
+  if (!isBare && (madeStyle(el, "::before") || madeStyle(el, "::after"))) return null;
   let words = "";
   for (let n = firstChild(el); n; n = nextSibling(n)) {
     if (--budget.left < 0 || owned.has(n)) return null;
@@ -63,7 +64,7 @@ function wordsIn(el, budget) {
     if (type === TEXT) { words += applyText(dataOf(n), style); continue; }
     if (type !== ELEMENT) continue;
     if (!isHTML(n) || !WORDS_IN.test(localName(n)) || shadowOf(n) || getComputedStyle(n).display !== "inline" || attrNames(n).some((a) => !WORDS_IN_ATTRIBUTES.test(a))) return null;
-    const inner = wordsIn(n, budget);
+    const inner = wordsIn(n, budget, false);
     if (inner === null) return null;
     words += inner;
   }

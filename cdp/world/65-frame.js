@@ -8,7 +8,7 @@ class Frame {
     this.own = this.within = this.style = null;
     this.rec = -1; this.mine = false; this.next = null; this.kids = null; this.probe = null;
     this.box = null; this.far = 0; this.display = "block"; this.block = true;
-    this.asked = this.mustAsk = this.decisive = this.worded = this.entry = this.skip = false;
+    this.asked = this.mustAsk = this.decisive = this.worded = this.entry = this.skip = this.made = false;
     this.wordsOnly = true; this.entered = 0; this.window = 0; this.from = null;
   }
   // clips are those for what is in it, and clip is the one for its own box.

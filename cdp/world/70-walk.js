@@ -253,7 +253,10 @@ class Walk {
 
   pseudo(f, which) {
     if (!f.el) return;
-    const g = generated(f.el, which);
+    const cs = madeStyle(f.el, which);
+    if (!cs) return;
+    f.made = true;
+    const g = madeText(f.el, cs);
     if (!g) return;
     if (g.block) { this.run++; this.space = false; }
     if (!g.fold) this.piece(g.text, null, f, true, false);

@@ -24,6 +24,8 @@ const SCAN_SHARE = 0.6, WIDEN_SHARE = 0.8;
 const QUIET = new Set([R.paragraph, R.emphasis, R.strong, R.subscript, R.superscript, R.mark, R.time, R.code, R.deletion, R.insertion,
   R.label, R.legend, R.caption, R.figcaption, R.lineBreak, R.generic, R.abbr]);
 const SETTLED_ROW = 1, ASKED_ROW = 2;
+// What is settled without a question, and what has the focus besides.
+const AS_IT_IS = 1, AS_FOCUSED = 2;
 // Custom elements can be disabled too, where they take part in forms.
 const CAN_BE_DISABLED = /^(button|input|select|textarea|option|optgroup|fieldset)$|-/;
 // The way to what has the focus is nearer than all that is on screen.
@@ -53,6 +55,10 @@ class Rows extends Walk {
     this.about[this.records.length - 1] = { node, far: r.r ? 0 : f.box ? far(f.box, this.view) : f.far };
   }
   lineBreak() { this.space = true; }
+  pseudo(f, which) {
+    super.pseudo(f, which);
+    if (f.mine && which === "::after") this.about[f.rec].isBare = !f.made;
+  }
   isLeftOut(el) { return (hasAttr(el, "aria-hidden") && isAriaHidden(el)) || hasAttr(el, "inert"); }
 
   element(el, f, kids) {
@@ -278,17 +284,18 @@ class Rows extends Walk {
     r.i = serialOf(el);
     if (!isElement(el)) { this.pieces.set(el, now); return; }
     this.index.set(el, now);
-    const { c } = about, tag = r.t;
+    const { c } = about, tag = r.t, cs = getComputedStyle(el);
     if (about.isPrivate) { r.s |= HIDES; r.c = R.generic; return; }
     if (c.named) r.s |= NAMED;
     if (c.kind === KNOWN) r.c = c.role;
-    const words = about.way === ASKED_ROW ? settledName(el, c, this.unsettled) : "";
+    const words = about.way === ASKED_ROW ? settledName(el, c, this.unsettled, about.isBare) : "";
     if (words && hasAttr(el, "title")) r.de = settledTitle(el, words);
-    if (words && !this.verify) { r.n = words; r.pl = 1; }
+    const settled = el === focused ? AS_FOCUSED : AS_IT_IS;
+    if (words && !this.verify) { r.n = words; r.pl = settled; }
     else if (about.way === ASKED_ROW) {
       const name = plainName(el) || (tag === "option" ? optionLabel(el) : tag === "optgroup" ? attr(el, "label") || "" : "");
       if (name) r.n = name.slice(0, 1000);
-      if (words) { r.n = words; r.pl = 1; }
+      if (words) { r.n = words; r.pl = settled; }
       if (heavy(el)) { if (c.kind !== KNOWN) r.c = -1; r.e = c.role || undefined; }
       else if (this.unsought.has(r)) r.q = -1;
       else this.want(el, r);
@@ -296,7 +303,7 @@ class Rows extends Walk {
     if (c.level) r.l = c.level;
     if (c.name) r.n = c.name;
     if (nameTainted(el)) r.s |= TAINTED;
-    this.details(el, tag, c, r, getComputedStyle(el));
+    this.details(el, tag, c, r, cs);
     if (tag === "area") r.u = cap(areaHref(el));
     if (tag === "option" && optionSelected(el)) r.s |= SELECTED;
     if (tag === "input" && /^(checkbox|radio)$/.test(inputType(el))) r.k = inputIndeterminate(el) ? "mixed" : String(inputChecked(el));
@@ -304,8 +311,7 @@ class Rows extends Walk {
     if (about.box && about.box[2] > about.box[0] && about.box[3] > about.box[1]) {
       r.o4 = [about.box[0], about.box[1], about.box[2] - about.box[0], about.box[3] - about.box[1]];
       if (about.way === ASKED_ROW) r.h = this.hidden(el, r, about);
-      const x = getComputedStyle(el);
-      if ((/auto|scroll/.test(x.overflowY) && scrollHeightOf(el) > clientHeightOf(el) + 1) || (/auto|scroll/.test(x.overflowX) && scrollWidthOf(el) > clientWidthOf(el) + 1)) r.sc = 1;
+      if ((/auto|scroll/.test(cs.overflowY) && scrollHeightOf(el) > clientHeightOf(el) + 1) || (/auto|scroll/.test(cs.overflowX) && scrollWidthOf(el) > clientWidthOf(el) + 1)) r.sc = 1;
     }
     if (r.f !== undefined || r.j !== undefined) r.fs = frameStep(el);
   }
@@ -400,7 +406,7 @@ function readRows(options) {
   readOwns();
   const secrets = readSecrets();
   if (options.stirs) stir(true);
-  const focus = deepFocus();
+  const focus = focused = deepFocus();
   const deep = focus && activeDescendant(focus);
   focusChain = new Set();
   for (const end of [focus, deep]) for (let n = end; n; n = flatParent(n)) focusChain.add(n);

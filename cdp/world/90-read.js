@@ -20,7 +20,7 @@ function read(options) {
   findRoots();
   readOwns();
   const secrets = readSecrets();
-  const focus = deepFocus();
+  const focus = focused = deepFocus();
   const deep = focus && activeDescendant(focus);
   focusChain = new Set();
   for (let n = focus; n; n = flatParent(n)) focusChain.add(n);
