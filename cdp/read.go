@@ -50,6 +50,8 @@ type ReadOptions struct {
 	Document string
 	// InOrder spends the budget of rows in the order of the document.
 	InOrder bool
+	// Selected has a reading of rows tell what is selected; other readings always do.
+	Selected bool
 	// Stirs has changes followed from a reading of rows to the next, until
 	// Page.EndStirs, and each told to who watches. Since are the marks of the reading
 	// before.
@@ -368,6 +370,9 @@ func (o ReadOptions) script() map[string]any {
 	}
 	if o.InOrder {
 		out["inOrder"] = true
+	}
+	if o.Selected {
+		out["selected"] = true
 	}
 	if o.Stirs {
 		out["stirs"] = true

@@ -390,6 +390,9 @@ func (v *verifier) read(ctx context.Context, o *observation) (touched func(strin
 	}
 	v.sight = nil
 	opts := cdp.ReadOptions{Scope: cdp.ScopeRows, Stirs: true, Since: &v.since, Text: allWords, Seek: v.seek()}
+	for _, p := range v.q.Expect {
+		opts.Selected = opts.Selected || p.Selection != nil
+	}
 	if end, ok := ctx.Deadline(); ok {
 		opts.Time = time.Duration(sampleShare * float64(time.Until(end)))
 	}

@@ -410,8 +410,8 @@ function readRows(options) {
   const deep = focus && activeDescendant(focus);
   focusChain = new Set();
   for (const end of [focus, deep]) for (let n = end; n; n = flatParent(n)) focusChain.add(n);
-  const field = fieldSelection(focus);
-  const range = field ? null : treeSelection();
+  const field = options.selected ? fieldSelection(focus) : null;
+  const range = field || !options.selected ? null : treeSelection();
   const words = range && collect(range, options.selection || SELECTION_LIMIT);
   const total = document.getElementsByTagName("*").length;
   const limit = options.records || SCAN_RECORDS, share = Math.min(options.share || limit, limit);
