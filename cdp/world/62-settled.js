@@ -30,21 +30,22 @@ const SETTLED_ATTRIBUTES = /^(href|class|id|style|target|rel|hreflang|download|p
 const WORDS_IN = /^(b|bdi|em|font|i|small|span|strong|u)$/;
 const WORDS_IN_ATTRIBUTES = /^(class|id|style|lang|dir|data-.*|item(?:prop|scope|type|id|ref))$/;
 const MOST_WORDS_IN = 20;
+const NOT_KNOWN = { isBare: false, style: null };
 
 // settledName is the name of what the accessibility tree has nothing else to tell of but
-// what settledTitle says: it is "" where the tree has to be asked. isBare says that no style
-// sheet is known to make anything before or after what is in it.
-function settledName(el, c, unsettled, isBare) {
+// what settledTitle says: it is "" where the tree has to be asked. made is what is known of
+// how it is drawn: that no style sheet makes anything before or after what is in it, and how
+// words in it are written.
+function settledName(el, c, cs, unsettled, made) {
   if (c.kind !== KNOWN || shadowOf(el) || owns.has(el) || editable(el)) return "";
   if (c.labelled) {
     // What scrolls may have the focus.
-    const cs = getComputedStyle(el);
     return cs.overflowX === "visible" && cs.overflowY === "visible" ? c.name : "";
   }
   if ((c.role !== R.link && c.role !== R.heading) || (focusChain.has(el) && el !== focused) || attrNames(el).some((a) => !SETTLED_ATTRIBUTES.test(a))) return "";
   const title = attr(el, "title") || "";
   if (title.length > LONGEST_NAME || ODD.test(title) || /[^\S ]/.test(title)) return "";
-  const words = wordsIn(el, { left: MOST_WORDS_IN }, isBare);
+  const words = wordsIn(el, cs, { left: MOST_WORDS_IN }, made);
   if (words === null || isUnsettled(el, unsettled)) return "";
   const name = words.replace(/ +/g, " ").trim();
   return name.length <= LONGEST_NAME && !ODD.test(name) ? name : "";
@@ -52,19 +53,19 @@ function settledName(el, c, unsettled, isBare) {
 
 // wordsIn are the words of an element that holds nothing but words, drawn as they are
 // written; null where it holds anything else.
-function wordsIn(el, budget, isBare) {
+function wordsIn(el, cs, budget, made) {
   if (--budget.left < 0) return null;
-  const cs = getComputedStyle(el), style = textStyle(cs);
+  const style = made.style || textStyle(cs);
   if (!style.shown || style.fold !== 2 || style.transform !== "none" || style.secure || cs.display === "list-item" || cs.content !== "normal") return null;
-  if (!isBare && (madeStyle(el, "::before") || madeStyle(el, "::after"))) return null;
+  if (!made.isBare && (madeStyle(el, "::before") || madeStyle(el, "::after"))) return null;
   let words = "";
   for (let n = firstChild(el); n; n = nextSibling(n)) {
     if (--budget.left < 0 || owned.has(n)) return null;
     const type = nodeType(n);
     if (type === TEXT) { words += applyText(dataOf(n), style); continue; }
     if (type !== ELEMENT) continue;
-    if (!isHTML(n) || !WORDS_IN.test(localName(n)) || shadowOf(n) || getComputedStyle(n).display !== "inline" || attrNames(n).some((a) => !WORDS_IN_ATTRIBUTES.test(a))) return null;
-    const inner = wordsIn(n, budget, false);
+    if (!isHTML(n) || !WORDS_IN.test(localName(n)) || shadowOf(n) || attrNames(n).some((a) => !WORDS_IN_ATTRIBUTES.test(a))) return null;
+    const within = getComputedStyle(n), inner = within.display === "inline" ? wordsIn(n, within, budget, NOT_KNOWN) : null;
     if (inner === null) return null;
     words += inner;
   }

@@ -57,7 +57,9 @@ class Rows extends Walk {
   lineBreak() { this.space = true; }
   pseudo(f, which) {
     super.pseudo(f, which);
-    if (f.mine && which === "::after") this.about[f.rec].isBare = !f.made;
+    if (!f.mine || which !== "::after") return;
+    const about = this.about[f.rec];
+    about.isBare = !f.made; about.style = f.style;
   }
   isLeftOut(el) { return (hasAttr(el, "aria-hidden") && isAriaHidden(el)) || hasAttr(el, "inert"); }
 
@@ -288,7 +290,7 @@ class Rows extends Walk {
     if (about.isPrivate) { r.s |= HIDES; r.c = R.generic; return; }
     if (c.named) r.s |= NAMED;
     if (c.kind === KNOWN) r.c = c.role;
-    const words = about.way === ASKED_ROW ? settledName(el, c, this.unsettled, about.isBare) : "";
+    const words = about.way === ASKED_ROW ? settledName(el, c, cs, this.unsettled, about) : "";
     if (words && hasAttr(el, "title")) r.de = settledTitle(el, words);
     const settled = el === focused ? AS_FOCUSED : AS_IT_IS;
     if (words && !this.verify) { r.n = words; r.pl = settled; }
