@@ -10,11 +10,7 @@ import (
 // none.
 func TestFacts(t *testing.T) {
 	whole(t)
-	r := newRig(t, rigOptions{})
-	h := r.greeted()
-	page := r.open("/one")
-	page.share()
-	h.awaitAttached(page.url)
+	r, h, page := sharing(t)
 	id := page.id()
 	told := func(fits func(tab, window object) bool) func(object) bool {
 		return func(m object) bool {

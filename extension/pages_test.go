@@ -156,11 +156,7 @@ const outline = "Application: Chromium\n  Window focused: /one\n    Document foc
 var outlineLines = []object{{"id": "a", "depth": 0}, {"id": "w", "depth": 1}, {"id": "d", "depth": 2}, {"id": "h", "depth": 3}, {"id": "t", "depth": 3}, {"id": "t", "depth": 3}}
 
 func TestPanel(t *testing.T) {
-	r := newRig(t, rigOptions{})
-	h := r.greeted()
-	page := r.open("/one")
-	page.share()
-	h.awaitAttached(page.url)
+	r, h, _ := sharing(t)
 	h.send(object{"kind": "agents", "agents": []object{{"id": 1, "name": "Test agent", "version": "1.2"}, {"id": 2, "name": "Other", "version": "3"}}})
 	for i := range 205 {
 		h.send(object{"kind": "read", "at": 1_800_000_000_000 + i, "agent": "Test agent", "tool": "get_elements", "what": fmt.Sprintf("pointing %d", i), "bytes": 1234, "ms": 5, "outcome": "ok"})

@@ -319,11 +319,7 @@ func TestLetPass(t *testing.T) {
 // shared, also of a tab that Chrome would say of that it loaded it again.
 func TestLoadedAnew(t *testing.T) {
 	whole(t)
-	r := newRig(t, rigOptions{})
-	h := r.greeted()
-	page := r.open("/one")
-	page.share()
-	h.awaitAttached(page.url)
+	r, _, page := sharing(t)
 	if err := page.session.Call(r.ctx, "Page.reload", object{}, nil); err != nil {
 		t.Fatal(err)
 	}

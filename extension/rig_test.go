@@ -205,6 +205,17 @@ func (r *rig) greeted() *host {
 	return h
 }
 
+// sharing gives a rig with one page that is shared, and the host that serves it.
+func sharing(t *testing.T) (*rig, *host, *tab) {
+	t.Helper()
+	r := newRig(t, rigOptions{})
+	h := r.greeted()
+	page := r.open("/one")
+	page.share()
+	h.awaitAttached(page.url)
+	return r, h, page
+}
+
 // serve is the site: /start and any other page with its path as title; /x.pdf a PDF;
 // /frame?u=… a page with a frame; /text?html=… what it is told, in base64.
 func serve(w http.ResponseWriter, q *http.Request) {

@@ -44,14 +44,8 @@ func TestSameAsDirect(t *testing.T) {
 	e := install(t, rigOptions{})
 	site := httptest.NewServer(http.HandlerFunc(servePages))
 	t.Cleanup(site.Close)
-	tab := e.openURL(site.URL + "/fixtures/article.html")
-	tab.share()
+	tab, direct := e.sharedTwice(site.URL + "/fixtures/article.html")
 	agent := e.agent()
-	direct := provider.New("Chromium")
-	t.Cleanup(direct.Close)
-	if _, err := direct.Share(t.Context(), e.browser.Conn, tab.target); err != nil {
-		t.Fatal(err)
-	}
 	for _, page := range pagesToRead(t) {
 		t.Run(page.name, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -121,6 +115,20 @@ func pagesToRead(t *testing.T) []pageToRead {
 		all = append(all, pageToRead{name: name, path: "/pages/" + name})
 	}
 	return all
+}
+
+// sharedTwice opens a page that is shared with the extension, and beside that with a
+// provider that is connected to the browser itself.
+func (e *installation) sharedTwice(url string) (*tab, *provider.Provider) {
+	e.t.Helper()
+	tab := e.openURL(url)
+	tab.share()
+	direct := provider.New("Chromium")
+	e.t.Cleanup(direct.Close)
+	if _, err := direct.Share(e.ctx, e.browser.Conn, tab.target); err != nil {
+		e.t.Fatal(err)
+	}
+	return tab, direct
 }
 
 // servePages serves fixtures and saved pages. What is a site of its own to fixtures is

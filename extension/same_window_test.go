@@ -33,14 +33,8 @@ func TestSameWindow(t *testing.T) {
 		_, _ = w.Write([]byte(composedPage))
 	}))
 	t.Cleanup(site.Close)
-	tab := e.openURL(site.URL + "/composed")
-	tab.share()
+	tab, direct := e.sharedTwice(site.URL + "/composed")
 	agent := e.agent()
-	direct := provider.New("Chromium")
-	t.Cleanup(direct.Close)
-	if _, err := direct.Share(t.Context(), e.browser.Conn, tab.target); err != nil {
-		t.Fatal(err)
-	}
 	const enough = 20 * time.Second
 	for _, path := range []string{"/composed", "/fixtures/article.html", "/fixtures/fields.html", "/fixtures/listbox.html", "/fixtures/links.html"} {
 		t.Run(path, func(t *testing.T) {

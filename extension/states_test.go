@@ -193,11 +193,7 @@ func TestDiscarded(t *testing.T) {
 
 func TestFrozen(t *testing.T) {
 	whole(t)
-	r := newRig(t, rigOptions{})
-	h := r.greeted()
-	page := r.open("/one")
-	page.share()
-	h.awaitAttached(page.url)
+	r, h, page := sharing(t)
 	freeze := func(state string) {
 		t.Helper()
 		if err := page.session.Call(r.ctx, "Page.setWebLifecycleState", object{"state": state}, nil); err != nil {
