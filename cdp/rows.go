@@ -59,20 +59,29 @@ func (w *Way) Drawn(r Rect) (Rect, bool) { return w.way.page(r, true) }
 func (p *Page) View(ctx context.Context) (*Viewport, error) {
 	ctx, stop := p.watched(ctx)
 	defer stop()
-	chain := p.chainOf("")
-	if len(chain) == 0 {
-		if _, err := p.prepare(ctx, &Reading{}); err != nil {
-			return nil, p.explain(ctx, err)
-		}
-		if chain = p.chainOf(""); len(chain) == 0 {
-			return nil, ErrGone
-		}
+	main, err := p.mainLink(ctx)
+	if err != nil {
+		return nil, err
 	}
-	v, err := p.askViewport(ctx, chain[len(chain)-1]).wait(ctx)
+	v, err := p.askViewport(ctx, main).wait(ctx)
 	if err != nil {
 		return nil, p.explain(ctx, err)
 	}
 	return v, nil
+}
+
+// mainLink leads to our script in the main document.
+func (p *Page) mainLink(ctx context.Context) (link, error) {
+	chain := p.chainOf("")
+	if len(chain) == 0 {
+		if _, err := p.prepare(ctx, &Reading{}); err != nil {
+			return link{}, p.explain(ctx, err)
+		}
+		if chain = p.chainOf(""); len(chain) == 0 {
+			return link{}, ErrGone
+		}
+	}
+	return chain[len(chain)-1], nil
 }
 
 // A Caption is what a page calls itself.
@@ -99,17 +108,12 @@ func (p *Page) Caption(ctx context.Context) (*Caption, error) {
 	defer cancel()
 	ctx, stop := p.watched(ctx)
 	defer stop()
-	chain := p.chainOf("")
-	if len(chain) == 0 {
-		if _, err := p.prepare(ctx, &Reading{}); err != nil {
-			return nil, p.explain(ctx, err)
-		}
-		if chain = p.chainOf(""); len(chain) == 0 {
-			return nil, ErrGone
-		}
+	main, err := p.mainLink(ctx)
+	if err != nil {
+		return nil, err
 	}
 	var c Caption
-	if err := chain[len(chain)-1].ask(ctx, "caption", nil).value(ctx, &c); err != nil {
+	if err := main.ask(ctx, "caption", nil).value(ctx, &c); err != nil {
 		return nil, p.explain(ctx, err)
 	}
 	return &c, nil
