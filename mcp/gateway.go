@@ -307,12 +307,13 @@ func (g *Gateway) upstream(instance string) *upstream {
 
 // concernsCurrent tells whether a change at a host may be one of what is answered where
 // no certain one is meant. Where the browser used last is known to answer that, no
-// other's does.
+// other's does. While no host is known to be there, as of a machine that is too busy to
+// tell, that of any may.
 func (g *Gateway) concernsCurrent(instance string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	last := first(g.listed)
-	return instance == last || g.answered != last
+	return instance == last || last == "" || g.answered != last
 }
 
 func first(all []string) string {

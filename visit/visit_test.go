@@ -130,7 +130,7 @@ func TestKeep(t *testing.T) {
 	o := usual(Acts{Focus: "a", SelectText: "some"})
 	o.Query.Scope = provider.Page
 	pages := []string{
-		`<title>Notes</title><h1>Size</h1><p>some words</p><a href=/x>Link</a><p id=size></p><script>size.textContent = [innerWidth, innerHeight, devicePixelRatio, document.hasFocus(), document.visibilityState]</script>`,
+		`<title>Notes</title><h1>Size</h1><p>some words</p><a href=/x>Link</a><p id=size></p><script>size.textContent = [innerWidth, innerHeight, devicePixelRatio, document.visibilityState]</script>`,
 		`<title>Long</title><p>some more</p><a href=/y>Other</a><div style="height:9000px"></div><p>End</p>`,
 	}
 	read := func(v *Visitor, html string) string {
