@@ -467,9 +467,12 @@ func (p *Page) receive(ctx context.Context, v *visit, isMain bool) error {
 	}
 	p.mu.Unlock()
 	if err == nil {
-		p.mu.Lock()
-		v.frame.total = v.doc.Facts.Total
-		p.mu.Unlock()
+		// A pointing reading seldom counts.
+		if n := v.doc.Facts.Total; n > 0 {
+			p.mu.Lock()
+			v.frame.total = n
+			p.mu.Unlock()
+		}
 		return nil
 	}
 	p.mu.Lock()

@@ -95,6 +95,16 @@ func TestFramesShare(t *testing.T) {
 					}
 				}
 			}
+			if _, err := p.Read(ctx, ReadOptions{Scope: ScopePointing}); err != nil {
+				t.Fatal(err)
+			}
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			for id, f := range p.frames {
+				if f.total == 0 {
+					t.Errorf("a pointing reading has the size of the frame %s forgotten, by which it gets its share", id)
+				}
+			}
 		})
 	}
 }
