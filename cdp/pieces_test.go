@@ -89,21 +89,27 @@ func TestPiecesOfOneMoment(t *testing.T) {
 	}
 }
 
-// TestPiecesAreLetGo asks for readings whose rest nobody takes, and looks at what the page
-// still keeps of them.
-func TestPiecesAreLetGo(t *testing.T) {
+// visitOfWords opens a page of twelve records, and gives its main document as one to read.
+func visitOfWords(t *testing.T) (context.Context, *Page, *visit) {
+	t.Helper()
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte(`<!doctype html><title>Words</title><p>One<p>Two<p>Three<p>Four<p>Five<p>Six`))
 	}))
-	defer srv.Close()
+	t.Cleanup(srv.Close)
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
+	t.Cleanup(cancel)
 	p := openForTest(t, ctx, launchForPages(t), srv.URL)
 	visits, err := p.prepare(ctx, &Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := visits[0]
+	return ctx, p, visits[0]
+}
+
+// TestPiecesAreLetGo asks for readings whose rest nobody takes, and looks at what the page
+// still keeps of them.
+func TestPiecesAreLetGo(t *testing.T) {
+	ctx, _, v := visitOfWords(t)
 	at := link{v.id, v.session, v.world}
 	read := func(reader int) {
 		t.Helper()
@@ -155,18 +161,7 @@ func TestPiecesAreLetGo(t *testing.T) {
 // TestPiecesThatEnd has a reading end before the rest of it was taken: nothing of it is
 // waited for, and the next reading is whole.
 func TestPiecesThatEnd(t *testing.T) {
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = w.Write([]byte(`<!doctype html><title>Words</title><p>One<p>Two<p>Three<p>Four<p>Five<p>Six`))
-	}))
-	defer srv.Close()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	p := openForTest(t, ctx, launchForPages(t), srv.URL)
-	visits, err := p.prepare(ctx, &Reading{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	v := visits[0]
+	ctx, p, v := visitOfWords(t)
 	v.send(ctx, ReadOptions{Scope: ScopePage, pieces: 2}, true, true, false)
 	if err := p.receive(ctx, v, true); err != nil {
 		t.Fatal(err)
@@ -176,7 +171,7 @@ func TestPiecesThatEnd(t *testing.T) {
 	}
 	given, giveUp := context.WithCancel(ctx)
 	giveUp()
-	if err := p.takePieces(given, &Reading{}, visits); err == nil {
+	if err := p.takePieces(given, &Reading{}, []*visit{v}); err == nil {
 		t.Error("a reading that was given up took its pieces all the same")
 	}
 	var text *string
@@ -197,7 +192,7 @@ func TestPiecesThatEnd(t *testing.T) {
 	case <-ctx.Done():
 		t.Fatal("the page did not load again")
 	}
-	if err := p.takePieces(ctx, &Reading{}, visits); err == nil {
+	if err := p.takePieces(ctx, &Reading{}, []*visit{v}); err == nil {
 		t.Error("the page that came in its place gave the pieces")
 	}
 	r, err := p.Read(ctx, ReadOptions{Scope: ScopePage, pieces: 2})
