@@ -326,6 +326,8 @@ func TestAskedWhileAttaching(t *testing.T) {
 		attaching["state"] = "attaching"
 		begun := time.Now()
 		e.share(attaching)
+		// The agent asks over another way, which must not be the faster one.
+		e.ask(try, "agents", nil)
 		answer := make(chan *elements.Answer)
 		go func() { answer <- a.elements("page") }()
 		select {

@@ -101,13 +101,29 @@ var placePages = map[string]struct {
 	"frame turned half":     {`<iframe style="` + frameStyle + `left:400px;top:300px;transform:rotate(180deg);transform-origin:0 0" src=inner.html></iframe>`, provider.Rect{X: 400 - 28 - 60, Y: 300 - 38 - 40, Width: 60, Height: 40}},
 	"frame in turned parts": {`<div style="position:absolute;left:400px;top:10px;rotate:45deg;transform-origin:0 0"><div style="rotate:45deg;transform-origin:0 0"><iframe style="` + frameStyle + `left:0;top:0" src="{{other-site}}/inner.html"></iframe></div></div>`, provider.Rect{X: 400 - 38 - 40, Y: 10 + 28, Width: 40, Height: 60}},
 	"frame zoomed":          {`<div style="zoom:2"><iframe style="` + frameStyle + `left:20px;top:10px" src=inner.html></iframe></div>`, provider.Rect{X: 96, Y: 96, Width: 120, Height: 80}},
-	"frame scrolled":        {`<iframe style="` + frameStyle + `left:20px;top:10px" src="{{other-site}}/scrolled.html"></iframe>`, provider.Rect{X: 48, Y: 48, Width: 60, Height: 40}},
+	"frame scrolled":        {awaitsScroll + `<iframe style="` + frameStyle + `left:20px;top:10px" src="{{other-site}}/scrolled.html"></iframe>`, provider.Rect{X: 48, Y: 48, Width: 60, Height: 40}},
 }
 
 // openPlace opens one of placePages with a tile of a colour.
 func openPlace(t *testing.T, page, color string, opts ...Option) *Page {
 	t.Helper()
 	return openTile(t, placePages[page].html, tile("Tile", color, "display:block"), opts...)
+}
+
+// scrollsLate scrolls a frame once it has a size: Chrome may lay out a frame of another
+// process before that, and then forgets where it was scrolled to.
+const scrollsLate = `<script>
+	const scroll = () => innerHeight ? (scrollTo(0, 500), parent.postMessage('scrolled', '*')) : setTimeout(scroll, 5)
+	scroll()
+</script>`
+
+// awaitsScroll has a page know when a frame of it has scrolled.
+const awaitsScroll = `<script>scrolled = new Promise(done => onmessage = done)</script>`
+
+// scrolled waits until the frame has scrolled that is to.
+func (p *Page) scrolled() {
+	var done any
+	p.Value(`Promise.resolve(globalThis.scrolled).then(() => true)`, &done)
 }
 
 // openTile opens a page with a tile in it, or in a frame of it.
@@ -119,8 +135,9 @@ func openTile(t *testing.T, html, tile string, opts ...Option) *Page {
 		"page.html", head+hits+strings.ReplaceAll(html, "TILE", tile),
 		"inner.html", head+inner,
 		"middle.html", head+`<iframe style="position:absolute;border:0;left:10px;top:-10px" src="{{other-site}}/inner.html"></iframe>`,
-		"scrolled.html", head+`<div style="position:absolute;left:20px;top:530px">`+tile+`</div><div style="height:3000px"></div><script>scrollTo(0, 500)</script>`,
+		"scrolled.html", head+`<div style="position:absolute;left:20px;top:530px">`+tile+`</div><div style="height:3000px"></div>`+scrollsLate,
 	)))...)
+	p.scrolled()
 	return p
 }
 

@@ -242,7 +242,7 @@ func secretPages() map[string]struct{ html, inner string } {
 		"frame":              {region(`<iframe style="width:300px;height:200px;border:0" src=inner.html></iframe>`), field},
 		"other site":         {region(`<iframe style="width:300px;height:200px;border:0" src="{{other-site}}/inner.html"></iframe>`), field},
 		"frame turned":       {region(`<iframe style="width:300px;height:200px;border:0;transform:rotate(90deg)" src="{{other-site}}/inner.html"></iframe>`), field},
-		"frame scrolled":     {region(`<iframe style="width:300px;height:200px;border:0" src="{{other-site}}/inner.html"></iframe>`), `<div style="position:absolute;top:500px">` + field + `</div><div style="height:2000px"></div><script>scrollTo(0, 500)</script>`},
+		"frame scrolled":     {awaitsScroll + region(`<iframe style="width:300px;height:200px;border:0" src="{{other-site}}/inner.html"></iframe>`), `<div style="position:absolute;top:500px">` + field + `</div><div style="height:2000px"></div>` + scrollsLate},
 		"value elsewhere":    {region(`<p style="color:#f0f;font:30px sans-serif">hunter2222</p>`) + field, ""},
 		"value in parts":     {region(`<p style="color:#f0f;font:30px sans-serif">hun<b>ter</b>22<i>22</i></p>`) + field, ""},
 		"value in a button":  {region(`<input type=button value=hunter2222 style="`+ink+`">`) + field, ""},
@@ -275,6 +275,7 @@ func TestPicturesOfSecrets(t *testing.T) {
 // expectNoSecret takes a picture of the region of one of secretPages.
 func (p *Page) expectNoSecret(t *testing.T, name string) {
 	t.Helper()
+	p.scrolled()
 	// Only a pointing read, or nothing would be left for the picture to find out.
 	id := p.focusedPicture(t)
 	if img := decodePicture(t, p.fullScreenshot(), "png"); leaky(img) == "" && name != "left of the page" {
