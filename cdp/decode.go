@@ -39,6 +39,11 @@ func (v *visit) decode(ctx context.Context) error {
 			} `json:"exception"`
 		} `json:"exceptionDetails"`
 	}
+	if v.stream != nil {
+		if err := v.stream.follow(ctx, v.call); err != nil {
+			return err
+		}
+	}
 	if err := v.call.Wait(ctx, &got); err != nil {
 		return err
 	}
@@ -58,6 +63,11 @@ func (v *visit) decode(ctx context.Context) error {
 	}
 	if err := decodeFacts(text, &v.doc.Facts); err != nil {
 		return fmt.Errorf("decoding what our script said: %w", err)
+	}
+	if v.stream != nil {
+		if err := v.stream.end(&v.doc.Facts); err != nil {
+			return err
+		}
 	}
 	ask, err := deepNodes(parts[1].Value)
 	if err != nil {

@@ -22,8 +22,12 @@ type Facts struct {
 	ScreenY  float64  `json:"y"`
 	Total    int      `json:"total"` // elements in the document's light tree; 0 in a pointing reading with few questions
 	Records  []Record `json:"records"`
-	// Rest counts records that the script hands over in pieces; see takePieces.
-	Rest int `json:"rest"`
+	// Streamed says where Records belong, nil once they are all; see stream.
+	Streamed *struct {
+		At    []int `json:"at"`
+		Parts int   `json:"parts"`
+		Count int   `json:"count"`
+	} `json:"streamed"`
 	// Plain lists elements without a record, in a reading that verifies: tag, index
 	// in what was asked, serial.
 	Plain [][]any `json:"plain"`

@@ -44,6 +44,7 @@ type Page struct {
 	main     cdproto.FrameID
 	omitted  int
 	sessions map[*Session]*pageSession
+	streams  map[string]*stream // by id
 	dialog   *Dialog
 	dialogCh chan struct{} // closed while a dialog is open
 	crashed  bool
@@ -95,6 +96,8 @@ type frame struct {
 	// owned says that the parent's world knows which element holds this frame; it
 	// is the parent's world for which it does.
 	owned runtime.ExecutionContextID
+	// bound is the world that has the binding of streams.
+	bound runtime.ExecutionContextID
 	// total is how many elements its document had when it was last read.
 	total int
 	// rehearsed is the world whose script has read once for nobody.
@@ -108,7 +111,7 @@ func OpenPage(ctx context.Context, s *Session, id target.ID) (*Page, error) {
 	defer cancel()
 	p := &Page{
 		Session: s, Target: id,
-		frames: map[cdproto.FrameID]*frame{}, sessions: map[*Session]*pageSession{}, hurried: map[string]cdproto.LoaderID{},
+		frames: map[cdproto.FrameID]*frame{}, sessions: map[*Session]*pageSession{}, hurried: map[string]cdproto.LoaderID{}, streams: map[string]*stream{},
 		dialogCh: make(chan struct{}), crashCh: make(chan struct{}), shooting: make(chan struct{}, 1),
 	}
 	p.ctx, p.stop = context.WithCancel(context.Background())
@@ -379,6 +382,7 @@ func (p *Page) listen(s *Session, isPage bool) {
 		p.adoptFrame(s.Conn().Session(e.SessionID), cdproto.FrameID(e.TargetInfo.TargetID))
 	}))
 	on(target.DetachedFromTarget.Method, func(jsonv2.Value) { p.forgetDetached() })
+	on(runtime.BindingCalled.Method, note(p.hear))
 }
 
 // forgetDetached forgets the sessions that have ended, all but the page's own: a page

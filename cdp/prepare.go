@@ -86,7 +86,7 @@ func (p *Page) enter(ctx context.Context, r *Reading) ([]*visit, error) {
 		v.session.Go(ctx, runtime.CommandEvaluate, map[string]any{"expression": worldScript(), "contextId": v.world, "returnByValue": true})
 		p.mu.Lock()
 		if v.frame.loader == v.loader && v.frame.session == v.session {
-			v.frame.world = got.ID
+			v.frame.world, v.frame.bound = got.ID, 0
 		}
 		p.mu.Unlock()
 	}

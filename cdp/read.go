@@ -63,8 +63,8 @@ type ReadOptions struct {
 	// verify asks the accessibility tree about every element, also where plain HTML
 	// settles it: for the test that holds both ways alike.
 	verify bool
-	// pieces is how many records are handed over at once, where it is not pieceRecords.
-	pieces int
+	// part is how many records are handed over at once, where it is not streamPart; -1: all.
+	part int
 	// rehearsal asks no accessibility tree.
 	rehearsal bool
 }
@@ -194,7 +194,7 @@ type visit struct {
 	gave    bool    // elements were named that may hide a closed root
 	tied    bool    // its script has been told of its frames in the middle of the reading
 	partial bool    // what the accessibility tree says in time is taken, the rest left
-	pieces  int     // records that it hands over at once
+	stream  *stream // what it hands over before it answers
 	holders []int64 // backend ids of elements that may hold a frame not told of yet
 
 	// rows is what it has of the budget of rows beside other frames, and time what its
@@ -227,6 +227,14 @@ func (p *Page) readOnce(ctx context.Context, opts ReadOptions, only map[cdproto.
 	r.OmittedFrames = p.omitted
 	p.mu.Unlock()
 
+	if opts.streams() {
+		p.bind(ctx, visits)
+		defer func() {
+			for _, v := range visits {
+				p.closeStream(v.stream)
+			}
+		}()
+	}
 	p.spread(visits, opts)
 	todo := visits
 	for round := 0; len(todo) > 0 && round <= maxClosedDepth; round++ {
@@ -238,7 +246,7 @@ func (p *Page) readOnce(ctx context.Context, opts ReadOptions, only map[cdproto.
 				before[v] = v.doc
 				v.hurry(ctx, opts)
 			}
-			v.send(ctx, opts, round == 0 || opts.Scope != ScopePointing, len(visits) <= gridFrames, len(holdings) > 0)
+			p.send(ctx, v, opts, round == 0 || opts.Scope != ScopePointing, len(visits) <= gridFrames, len(holdings) > 0)
 		}
 		waitOwners(ctx, holdings)
 		var read, untold []*visit
@@ -290,9 +298,6 @@ func (p *Page) readOnce(ctx context.Context, opts ReadOptions, only map[cdproto.
 		return nil, nil
 	}
 	p.spend(ctx, r, visits, holdings, opts)
-	if err := p.takePieces(ctx, r, visits); err != nil {
-		return nil, err
-	}
 	if err := p.askAll(ctx, r, visits); err != nil {
 		return nil, err
 	}
@@ -312,9 +317,11 @@ const maxClosedDepth = 8
 const gridFrames = 20
 
 // send has the script read one frame.
-func (v *visit) send(ctx context.Context, opts ReadOptions, hosts, grid, frames bool) {
+func (p *Page) send(ctx context.Context, v *visit, opts ReadOptions, hosts, grid, frames bool) {
 	v.doc = &Document{Frame: string(v.id), Parent: string(v.parent), URL: v.url}
-	v.partial, v.pieces = opts.Scope == ScopeRows, cmp.Or(opts.pieces, pieceRecords)
+	v.partial = opts.Scope == ScopeRows
+	p.closeStream(v.stream)
+	v.stream = nil
 	if v.world == 0 || v.dead {
 		v.call = nil
 		return
@@ -325,8 +332,10 @@ func (v *visit) send(ctx context.Context, opts ReadOptions, hosts, grid, frames 
 	if frames {
 		// Which records hold frames is looked for in all of them at once.
 		o["frames"] = true
-	} else {
-		o["pieces"] = v.pieces
+	}
+	if opts.streams() {
+		v.stream = p.openStream()
+		o["stream"], o["part"] = v.stream.id, cmp.Or(opts.part, streamPart)
 	}
 	if s := opts.Seek; s != nil {
 		o["seek"] = map[string]any{"words": append([]string{}, s.Words...), "serials": append([]int64{}, s.Elements[v.doc.Key]...)}
@@ -356,6 +365,11 @@ func (v *visit) send(ctx context.Context, opts ReadOptions, hosts, grid, frames 
 		},
 	}
 	v.call = v.session.Go(ctx, runtime.CommandCallFunctionOn, v.params)
+}
+
+// streams tells whether records may be handed over before the answer.
+func (o ReadOptions) streams() bool {
+	return o.part >= 0 && (o.Scope == ScopePage || o.Scope == ScopeRows)
 }
 
 // script gives the options as our script takes them.

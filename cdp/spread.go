@@ -69,8 +69,8 @@ func (p *Page) spend(ctx context.Context, r *Reading, visits []*visit, holdings 
 			continue
 		}
 		f := &v.doc.Facts
-		left -= len(f.Records) + f.Rest
-		if v.rows > 0 && f.Rest == 0 && (f.Cut == "records" || f.Cut == "" && f.Pending != nil && *f.Pending > 0) {
+		left -= len(f.Records)
+		if v.rows > 0 && (f.Cut == "records" || f.Cut == "" && f.Pending != nil && *f.Pending > 0) {
 			cut = append(cut, v)
 		}
 	}
@@ -83,7 +83,7 @@ func (p *Page) spend(ctx context.Context, r *Reading, visits []*visit, holdings 
 		before[v] = v.doc
 		v.rows = len(v.doc.Facts.Records) + (left+len(cut)-1)/len(cut)
 		v.hurry(ctx, opts)
-		v.send(ctx, opts, false, false, len(holdings) > 0)
+		p.send(ctx, v, opts, false, false, len(holdings) > 0)
 	}
 	for _, v := range cut {
 		p.receiveAgain(ctx, v, before[v])

@@ -89,7 +89,10 @@ func (w *Watch) follow(s *Session) {
 		}
 		w.cancels[s] = append(w.cancels[s], c)
 	}
-	on(runtime.BindingCalled.Method, note(func(e runtime.EventBindingCalled) {
+	// Of what else is called the payload may be large.
+	on(runtime.BindingCalled.Method, note(func(e struct {
+		Name string `json:"name"`
+	}) {
 		if e.Name == changeBinding {
 			w.fn()
 		}

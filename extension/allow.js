@@ -4,8 +4,8 @@
 /** The isolated world that is ours, in which alone scripts may run. */
 const WORLD = "webarea";
 
-/** The only function of ours that a page's worlds may be given. */
-const BINDING = "webareaChanged";
+/** The only functions of ours that a page's worlds may be given. */
+const BINDINGS = ["webareaChanged", "webareaRecords"];
 
 /**
  * A Check judges one parameter; it is asked about an absent one too. contexts are the
@@ -26,6 +26,9 @@ const anything = () => true;
 const maybe = (check) => (v, contexts) => v === undefined || check(v, contexts);
 /** @type {(wanted: unknown) => Check} */
 const is = (wanted) => (v) => v === wanted;
+
+/** @type {Check} */
+const isBinding = (v) => BINDINGS.includes(v);
 
 /** Of what is in a page only its frames are attached to: no worker, no other page. @type {Check} */
 const framesOnly = (v) =>
@@ -75,7 +78,7 @@ const commands = {
     returnByValue: maybe(flag), objectGroup: maybe(ourGroup), serializationOptions: maybe(anything),
   },
   "Runtime.releaseObjectGroup": { objectGroup: ourGroup },
-  "Runtime.addBinding": { name: is(BINDING), executionContextName: is(WORLD) },
+  "Runtime.addBinding": { name: isBinding, executionContextName: is(WORLD) },
   "Runtime.runIfWaitingForDebugger": {},
   "DOM.enable": {},
   "DOM.disable": {},
@@ -111,7 +114,7 @@ const events = {
   "Inspector.targetReloadedAfterCrash": () => true,
   "Target.attachedToTarget": (params) => params?.targetInfo?.type === "iframe",
   "Target.detachedFromTarget": () => true,
-  "Runtime.bindingCalled": (params) => params?.name === BINDING,
+  "Runtime.bindingCalled": (params) => isBinding(params?.name, new Set()),
 };
 
 /**

@@ -48,12 +48,15 @@ func TestAllowed(t *testing.T) {
 	must("Accessibility.disable", object{})
 	must("Runtime.releaseObjectGroup", object{"objectGroup": "webarea"})
 	must("Runtime.releaseObjectGroup", object{"objectGroup": "webarea.12"})
-	must("Runtime.addBinding", object{"name": "webareaChanged", "executionContextName": "webarea"})
-	must("Runtime.evaluate", object{"expression": "webareaChanged('now')", "contextId": world, "returnByValue": true})
-	h.await("the binding's call", func(m object) bool {
-		of, _ := m["m"].(object)
-		return of["method"] == "Runtime.bindingCalled"
-	})
+	for _, binding := range []string{"webareaChanged", "webareaRecords"} {
+		must("Runtime.addBinding", object{"name": binding, "executionContextName": "webarea"})
+		must("Runtime.evaluate", object{"expression": binding + "('now')", "contextId": world, "returnByValue": true})
+		h.await("the call of "+binding, func(m object) bool {
+			of, _ := m["m"].(object)
+			params, _ := of["params"].(object)
+			return of["method"] == "Runtime.bindingCalled" && params["name"] == binding
+		})
+	}
 	must("Page.getLayoutMetrics", object{})
 	if shot := must("Page.captureScreenshot", object{"format": "png", "optimizeForSpeed": true}); shot["data"] == "" {
 		t.Error("the picture is empty")

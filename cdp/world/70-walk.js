@@ -36,6 +36,7 @@ class Walk {
     this.longest = options.target || options.scope !== "pointing" ? this.textCap : Math.min(this.textCap, SELECTION_LIMIT);
     this.subtree = options.subtree || (options.target ? Infinity : SUBTREE_RECORDS);
     this.scope = options.scope;
+    this.stream = options.scope === "page" ? openStream(options) : null;
     this.pointing = options.scope === "pointing";
     this.onScreen = options.scope === "visible";
     this.cut = "";
@@ -91,12 +92,17 @@ class Walk {
   }
   goOn() {
     while (this.stack.length) {
-      if ((++this.visited & 255) === 0 && performance.now() > this.until) this.stopAll();
+      if ((++this.visited & 15) === 0) this.pause();
       const f = this.stack[this.stack.length - 1];
       const n = this.step(f);
       if (n === null) this.leave(f);
       else this.visit(n, f);
     }
+  }
+
+  pause() {
+    if (performance.now() > this.until) this.stopAll();
+    if (this.stream) this.stream.walked(this.records, this.stack);
   }
 
   // step gives the next child of a frame: all of them, or, when enough is known,

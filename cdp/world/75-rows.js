@@ -37,6 +37,7 @@ class Rows extends Walk {
   constructor(options, horizon) {
     super({ scope: "page", verify: options.verify, records: SCAN_RECORDS, ms: options.ms && options.ms * SCAN_SHARE, textCap: options.textCap || ROW_TEXT, frames: options.frames, reader: options.reader });
     this.horizon = horizon;
+    this.telling = openStream(options);
     this.met = new Set(); // elements come to while nothing but what is on screen is walked
     this.holes = this.into = []; // left out of what is walked first, and of what is walked now
     this.unfilled = []; // a heap, the nearest first
@@ -275,8 +276,13 @@ class Rows extends Walk {
     const place = new Map(chosen.map((old, now) => [old, now]));
     const nearest = chosen.slice().sort((a, b) => this.about[a].far - this.about[b].far || a - b);
     const out = chosen.map((i) => this.records[i]);
-    for (const i of nearest) this.detail(this.records[i], this.about[i], place.get(i));
     for (const r of out) r.p = place.get(r.p) ?? -1;
+    const stream = this.telling && out.length > this.telling.size ? this.telling : null;
+    for (const i of nearest) {
+      const now = place.get(i);
+      this.detail(out[now], this.about[i], now);
+      if (stream) stream.hand(out, now);
+    }
     this.records = out;
   }
   detail(r, about, now) {
@@ -448,7 +454,7 @@ function readRows(options) {
     width: innerWidth, height: innerHeight, scale: devicePixelRatio, x: screenX, y: screenY,
     total: Math.max(total, walk.elements), left: walk.left || undefined,
     unread: walk.cut ? Math.max(1, total - walk.elements) : undefined,
-    records: walk.records, cut: walk.cut || undefined, pending, pdf: document.contentType === "application/pdf" || undefined,
+    ...told(walk.records, walk.telling), cut: walk.cut || undefined, pending, pdf: document.contentType === "application/pdf" || undefined,
     secrets: secrets.length ? secrets : undefined,
     focus: focus ? { rec: at(focus), deep: deep ? at(deep) : undefined, frame: frameTokens.get(focus) } : undefined,
     stirred: options.stirs ? takeStirred(options.since) : undefined,

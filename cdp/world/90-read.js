@@ -76,7 +76,7 @@ function read(options) {
     plain: walk.verify ? walk.plain : undefined,
     left: (walk.left + (options.scope === "page" ? 0 : chosen.more)) || undefined,
     unread: walk.cut ? Math.max(1, document.getElementsByTagName("*").length - walk.elements) : undefined,
-    records: firstPiece(walk.records, options), rest: waiting.has(options.reader) ? walk.records.length - options.pieces : undefined, cut: walk.cut || undefined,
+    ...told(walk.records, walk.stream), cut: walk.cut || undefined,
     secrets: secrets.length ? secrets : undefined,
     focus: focus ? { rec: at(focus), deep: deep ? at(deep) : undefined, frame: frameTokens.get(focus) } : undefined,
     hover: hover ? { rec: at(hover), frame: frameTokens.get(hover), piece: under ? walk.pieces.get(under) : undefined, at: pointer.time } : undefined,
@@ -157,7 +157,7 @@ function hoverText(el) {
 }
 
 Object.defineProperty(globalThis, "webarea", { value: {
-  read, nextPiece, drop, alone, place, frameAt, hiddenBoxes, possibleHosts, asked, viewport, listen, caption, stir, layout, made, seeMade, isStill,
+  read, alone, place, frameAt, hiddenBoxes, possibleHosts, asked, viewport, listen, caption, stir, layout, made, seeMade, isStill,
   open(host, root) { closedRoots.set(host, root); comeAcross(root); },
   frame(el, token) {
     if (!frameTokens.has(el)) frameElements.add(new WeakRef(el));
