@@ -142,10 +142,10 @@ func TestGoals(t *testing.T) {
 		measured       string
 		verdict        verdict
 	}{
-		{"both reach it", 9 * time.Millisecond, 2 * time.Millisecond, "", "0.0090 × at most (*table*); 2 of 2 pages", holds},
-		{"one does not", 9 * time.Millisecond, 11 * time.Millisecond, "", "0.011 × at most (*list*); 1 of 2 pages", fails},
-		{"one lacks something", 9 * time.Millisecond, 2 * time.Millisecond, "misses it", "0.0090 × at most (*table*); 2 of 2 pages; *list* misses it", fails},
-		{"one is not measured", 9 * time.Millisecond, 0, "", "0.0090 × at most (*table*); 1 of 1 pages", holds},
+		{"both reach it", 9 * time.Millisecond, 2 * time.Millisecond, "", "0.0090 × at most (*table*); 2 of 2 pages; of one round", holds},
+		{"one does not", 9 * time.Millisecond, 11 * time.Millisecond, "", "0.011 × at most (*list*); 1 of 2 pages; of one round", fails},
+		{"one lacks something", 9 * time.Millisecond, 2 * time.Millisecond, "misses it", "0.0090 × at most (*table*); 2 of 2 pages; of one round; *list* misses it", fails},
+		{"one is not measured", 9 * time.Millisecond, 0, "", "0.0090 × at most (*table*); 1 of 1 pages; of one round", holds},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := &run{plan: plan{kinds: kinds[:2]}, record: newRecord()}
@@ -185,7 +185,7 @@ func TestGoalsOfStates(t *testing.T) {
 		measured    string
 		wantVerdict verdict
 	}{
-		{"inside", smallest, cost{time: 4}, small, "2.00 × at most (*table*); 0 of 1 pages", fails},
+		{"inside", smallest, cost{time: 4}, small, "2.00 × at most (*table*); 0 of 1 pages; of one round", fails},
 		{"beyond", smallest, cost{time: 4, cut: true}, small, "", ""},
 		{"part of it", largest, cost{time: time.Second, flaw: "misses 1 of 2"}, huge, "1000 ms at most (*table*); 1 of 1 pages", holds},
 		{"nothing of it", largest, cost{time: time.Second, flaw: "misses 2 of 2", useless: true}, huge, "1000 ms at most (*table*); 1 of 1 pages; *table* misses 2 of 2", fails},
@@ -255,7 +255,7 @@ func TestMedian(t *testing.T) {
 	for _, c := range []struct {
 		costs []cost
 		want  time.Duration
-	}{{nil, 0}, {costs(3), 3}, {costs(9, 1, 5), 5}, {costs(4, 1), 4}} {
+	}{{nil, 0}, {costs(3), 3}, {costs(9, 1, 5), 5}, {costs(9, 1), 5}, {costs(4, 100, 1, 2), 3}} {
 		if got := median(c.costs); got != c.want {
 			t.Errorf("the median of %v is %v, want %v", c.costs, got, c.want)
 		}

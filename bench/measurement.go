@@ -43,7 +43,7 @@ func (m *measurement) all() []cost {
 	return m.costs
 }
 
-// median is the time of the middle one; 0 where there is none.
+// median is the time of the middle one, or between the two; 0 where there is none.
 func (m *measurement) median() time.Duration {
 	if m == nil {
 		return 0
@@ -150,7 +150,11 @@ func median(list []cost) time.Duration {
 		times[i] = c.time
 	}
 	slices.Sort(times)
-	return times[len(times)/2]
+	half := len(times) / 2
+	if len(times)%2 == 0 {
+		return (times[half-1] + times[half]) / 2
+	}
+	return times[half]
 }
 
 // ms writes a time; a dash where there is none.

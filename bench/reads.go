@@ -19,9 +19,6 @@ const (
 	// measurement needs the page loaded anew.
 	coldShare = 0.35
 
-	// coldRounds is how often a page is loaded anew for each measurement at most.
-	coldRounds = 3
-
 	// blockSlack is what a block may take over its share: its measurements are made
 	// once whatever they cost, and one that never ends must not end the run.
 	blockSlack = 5 * time.Minute
@@ -54,8 +51,7 @@ func measureReads(ctx context.Context, r *run) ([]section, error) {
 			// What it did to the browser is not the next one's to suffer.
 			r.leave(at.way)
 		}
-		rounds := len(r.record.get(at.kind.name, at.size, at.way, unchanged, floorWhat).all())
-		r.tell("%s: %d rounds, %s", b, rounds, time.Since(begin).Round(time.Second))
+		r.tell("%s: %s; %s", b, b.counts(), time.Since(begin).Round(time.Second))
 	}
 	for _, way := range r.plan.ways {
 		r.leave(way)
@@ -73,6 +69,14 @@ func (r *run) leave(name string) {
 // String names it in the report.
 func (b *block) String() string {
 	return fmt.Sprintf("%s, *%s* page of %d nodes", b.way, b.kind.name, b.run.record.counted(b.kind.name, b.size))
+}
+
+// counts tells how often what of it was measured.
+func (b *block) counts() string {
+	n := func(s state, what string) int {
+		return len(b.run.record.get(b.kind.name, b.size, b.way, s, what).all())
+	}
+	return fmt.Sprintf("%d rounds, %d of them whole, %d cold", n(unchanged, floorWhat), max(n(unchanged, visibleWhat), n(unchanged, windowWhat)), n(cold, floorWhat))
 }
 
 // variants are what is measured of a block in a state.
@@ -113,7 +117,8 @@ func (b *block) states() []state {
 	return []state{unchanged}
 }
 
-// measure measures it for so long, and everything once whatever that takes.
+// measure measures it for so long, everything once whatever that takes, and what is cheap
+// leastRounds times.
 func (b *block) measure(ctx context.Context, share time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, share+blockSlack)
 	defer cancel()
@@ -152,15 +157,25 @@ func (b *block) warm(ctx context.Context, w way, address string, until time.Time
 			}
 		}
 	}
-	for round := 0; round < b.run.plan.rounds && (round == 0 || time.Now().Before(until)); round++ {
+	p := pace{rounds: b.run.plan.rounds, until: until}
+	for round := 0; ; round++ {
+		next := p.next(time.Now())
+		if next == noTurn {
+			break
+		}
+		begin := time.Now()
+		var dear time.Duration
 		for _, s := range b.states() {
-			if s == cold || round > 0 && time.Now().After(until) {
+			if s == cold {
 				continue
 			}
-			if err := b.round(ctx, r, s, round); err != nil {
+			took, err := b.round(ctx, r, s, round, next == wholeTurn)
+			if err != nil {
 				return err
 			}
+			dear += took
 		}
+		p.took(next, time.Since(begin), dear)
 	}
 	// Last, for who takes longest may fail.
 	for _, what := range b.variants(unchanged) {
@@ -176,36 +191,45 @@ func (b *block) warm(ctx context.Context, w way, address string, until time.Time
 	return nil
 }
 
-// round measures everything once in one state, each time in another order.
-func (b *block) round(ctx context.Context, r *rig, s state, round int) error {
+// round measures everything once in one state, each time in another order, and what is
+// dear only if it is to be whole. It tells what of its time that took.
+func (b *block) round(ctx context.Context, r *rig, s state, round int, isWhole bool) (dear time.Duration, err error) {
 	variants := b.variants(s)
 	for i := range variants {
 		what := variants[(i+round)%len(variants)]
-		if b.left(what) || b.once(what) {
+		if b.left(what) || b.once(what) || isDear(what) && !isWhole {
 			continue
 		}
+		begin := time.Now()
 		if err := r.settle(ctx); err != nil {
-			return err
+			return 0, err
 		}
 		if err := r.change(ctx, s); err != nil {
-			return err
+			return 0, err
 		}
 		c, err := r.measure(ctx, what, s)
 		if err != nil {
-			return fmt.Errorf("%s: %w", s, err)
+			return 0, fmt.Errorf("%s: %w", s, err)
 		}
 		b.add(s, what, c)
 		if err := r.undo(ctx, s); err != nil {
-			return err
+			return 0, err
+		}
+		if isDear(what) {
+			dear += time.Since(begin)
 		}
 	}
-	return nil
+	return dear, nil
 }
 
 // cold measures the first reading of a page, of a new one for each.
 func (b *block) cold(ctx context.Context, w way, address string, until time.Time) error {
 	variants := b.variants(cold)
-	for round := 0; round < min(b.run.plan.rounds, coldRounds) && (round == 0 || time.Now().Before(until)); round++ {
+	least := leastRounds
+	if b.size > large {
+		least = 1 // loading it takes the time
+	}
+	for round := 0; round < b.run.plan.rounds && (round < least || time.Now().Before(until)); round++ {
 		for i := range variants {
 			what := variants[(i+round)%len(variants)]
 			r, err := newRig(ctx, w, address)

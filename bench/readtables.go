@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -24,7 +25,7 @@ const warmWords = "Each page was read before, and nothing has changed since. *ra
 
 // warmTable is what reads of unchanged pages cost, a column for each way.
 func warmTable(r *run, size int) section {
-	s := section{title: fmt.Sprintf("%s nodes, unchanged", thousands(size)), words: warmWords, head: []string{"page", "nodes", "what"}}
+	s := section{title: fmt.Sprintf("%s nodes, unchanged", thousands(size)), words: warmWords + warmRounds(r, size), head: []string{"page", "nodes", "what"}}
 	for _, way := range r.plan.ways {
 		s.head = append(s.head, way+" ms", "× raw")
 	}
@@ -70,7 +71,7 @@ const changeWords = "A pointing read after a change, and of a page that has just
 
 // changeTable is what pointing reads cost after changes.
 func changeTable(r *run, size int) section {
-	s := section{title: fmt.Sprintf("%s nodes, changed and cold", thousands(size)), words: changeWords, head: []string{"page", "state"}}
+	s := section{title: fmt.Sprintf("%s nodes, changed and cold", thousands(size)), words: changeWords + changeRounds(r, size), head: []string{"page", "state"}}
 	for _, way := range r.plan.ways {
 		s.head = append(s.head, way+" ms", "floor ms", "of goal")
 	}
@@ -95,6 +96,47 @@ func changeTable(r *run, size int) section {
 		}
 	}
 	return s
+}
+
+// rounds tells how often each of some was measured, at least.
+func rounds(r *run, size int, isOne func(*measurement) bool) string {
+	least := math.MaxInt
+	for _, m := range r.record.all {
+		if m.size == size && isOne(m) {
+			least = min(least, len(m.costs))
+		}
+	}
+	switch least {
+	case math.MaxInt:
+		return "never"
+	case 1:
+		return "at least once"
+	}
+	return fmt.Sprintf("at least %d times", least)
+}
+
+// warmRounds tells how often what of unchanged pages was measured.
+func warmRounds(r *run, size int) string {
+	isOnce := func(m *measurement) bool { return size > large && m.what == rawWhat }
+	words := fmt.Sprintf(" *floor* and *pointing* were measured %s, the others %s", rounds(r, size, func(m *measurement) bool {
+		return m.state == unchanged && !isDear(m.what)
+	}), rounds(r, size, func(m *measurement) bool {
+		return m.state == unchanged && isDear(m.what) && !isOnce(m)
+	}))
+	if size > large {
+		words += ", *raw* once"
+	}
+	return words + "."
+}
+
+// changeRounds tells how often what of changed pages was measured, and of new ones.
+func changeRounds(r *run, size int) string {
+	words := " Measured "
+	isChanged := func(m *measurement) bool { return m.state != unchanged && m.state != cold && !isDear(m.what) }
+	if slices.ContainsFunc(r.record.all, func(m *measurement) bool { return m.size == size && isChanged(m) }) {
+		words += rounds(r, size, isChanged) + " after each change, "
+	}
+	return words + rounds(r, size, func(m *measurement) bool { return m.state == cold }) + " cold."
 }
 
 // ofGoal divides a pointing read after a change by what it may cost.
