@@ -3,7 +3,6 @@
 package main
 
 import (
-	"fmt"
 	"os/exec"
 	"runtime"
 )
@@ -11,7 +10,7 @@ import (
 // startOn starts a program on all processors; here none can be confined to fewer.
 func startOn(command *exec.Cmd, processors int) error {
 	if processors != runtime.NumCPU() {
-		return fmt.Errorf("a program is confined to processors on Linux only: %w", errNotConfined)
+		return errNotConfined
 	}
 	return command.Start()
 }

@@ -15,8 +15,10 @@ import (
 )
 
 const (
-	// jobFiles is how many files are visited in one run of the program.
-	jobFiles = 200
+	// jobFiles is how many files are visited in one run of the program, and jobTurns how
+	// many runs of each sort there are, by turns, of which the median counts.
+	jobFiles = 70
+	jobTurns = 3
 
 	// jobsWait bounds one run.
 	jobsWait = 5 * time.Minute
@@ -26,7 +28,8 @@ const (
 	jobsShare = 0.8
 )
 
-var errNotConfined = errors.New("not measured here")
+// errNotConfined says that a program cannot be had on fewer processors than there are.
+var errNotConfined = errors.New("not measured here: no program can be confined to some of the processors")
 
 // measureJobs has the program visit files one at a time on one processor and on all of
 // them, and as many as there are processors.
@@ -36,9 +39,9 @@ func measureJobs(ctx context.Context, r *run) (_ []section, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, p.close()) }()
-	files := jobFiles
+	files, turns := jobFiles, jobTurns
 	if r.plan.rounds == 1 {
-		files = 4
+		files, turns = 4, 1
 	}
 	var targets []string
 	for i := range files {
@@ -51,33 +54,52 @@ func measureJobs(ctx context.Context, r *run) (_ []section, err error) {
 	all := runtime.NumCPU()
 	s := section{
 		title: "Many files",
-		words: fmt.Sprintf("`webarea snapshot --scope page --jobs N` over %d files of some hundred nodes. The program and its browser have so many processors and no more. One file at a time keeps more than one processor busy, since a browser is several processes: what a processor adds shows against one file at a time on one.", files),
-		head:  []string{"jobs", "processors", "s", "files a second", "of one on one"},
+		words: fmt.Sprintf("`webarea snapshot --scope page --jobs N` over %d files of some hundred nodes, the median of %d runs by turns. The program and its browser have so many processors and no more. One file at a time keeps more than one processor busy, since a browser is several processes: what a processor adds shows against one file at a time on one.", files, turns),
+		head:  []string{"jobs", "processors", "ms", "files a second", "of one on one"},
 	}
-	var alone time.Duration
-	for _, c := range []struct{ jobs, processors int }{{1, 1}, {1, all}, {all, all}} {
-		row := []string{fmt.Sprint(c.jobs), fmt.Sprint(c.processors)}
-		took, err := p.snapshot(ctx, c.jobs, c.processors, targets)
-		switch {
-		case errors.Is(err, errNotConfined):
-			s.rows = append(s.rows, append(row, "–", "–", err.Error()))
-			continue
-		case err != nil:
-			return nil, err
+	sorts := []jobSort{{jobs: 1, processors: 1}, {jobs: 1, processors: all}, {jobs: all, processors: all}}
+	if all == 1 {
+		sorts = sorts[:1]
+	}
+	for range turns {
+		for i := range sorts {
+			if err := sorts[i].run(ctx, p, targets); err != nil {
+				return nil, err
+			}
 		}
-		if c.processors == 1 {
-			alone = took
+	}
+	alone := median(sorts[0].costs)
+	for _, sort := range sorts {
+		took := median(sort.costs)
+		rate := "–"
+		if took > 0 {
+			rate = times(float64(files) / took.Seconds())
 		}
-		s.rows = append(s.rows, append(row, fmt.Sprintf("%.1f", took.Seconds()), times(float64(files)/took.Seconds()), ratio(took, alone)))
-		// Of a few files the start of the browsers is most of the time.
-		if c.jobs > 1 && files == jobFiles {
-			s.goals = append(s.goals, jobsGoal(all, alone, took))
-		}
-		if all == 1 {
-			break
-		}
+		s.rows = append(s.rows, []string{fmt.Sprint(sort.jobs), fmt.Sprint(sort.processors), ms(took), rate, ratio(took, alone)})
+	}
+	// Of a few files the start of the browsers is most of the time.
+	if all > 1 && files == jobFiles {
+		s.goals = append(s.goals, jobsGoal(all, alone, median(sorts[2].costs)))
 	}
 	return []section{s}, nil
+}
+
+// A jobSort is a sort of run of the program.
+type jobSort struct {
+	jobs, processors int
+	costs            []cost // none where it cannot be confined so
+}
+
+func (s *jobSort) run(ctx context.Context, p programs, targets []string) error {
+	took, err := p.snapshot(ctx, s.jobs, s.processors, targets)
+	if errors.Is(err, errNotConfined) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	s.costs = append(s.costs, cost{time: took})
+	return nil
 }
 
 // jobsGoal holds it to the processors; alone is 0 where one could not be measured.
