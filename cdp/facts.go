@@ -56,6 +56,8 @@ type Facts struct {
 	Stirred *Stirred `json:"stirred"`
 	// PDF says that the document is a viewer's, whose words are out of reach.
 	PDF bool `json:"pdf"`
+	// Seen is, in the main document of a reading with View, what the script tells of that.
+	Seen *outlook `json:"view"`
 }
 
 // Stirred is what was changed in a document.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 )
 
@@ -38,24 +37,6 @@ type Spot struct {
 type End struct {
 	Serial int64 `json:"serial"`
 	Offset int   `json:"offset"`
-}
-
-// A Viewport is what a page is seen through.
-type Viewport struct {
-	Width, Height    float64 // CSS px
-	Ratio            float64 // device pixels in a CSS px
-	Zoom             float64 // the page's zoom, 1 is 100 %
-	Scale            float64 // of a pinch, 1 or more
-	OffsetX, OffsetY float64 // of what the pinch leaves on screen, CSS px
-	ScrollX, ScrollY float64 // CSS px
-	// OuterWidth and OuterHeight are the window's, ScreenX and ScreenY its place, in
-	// screen px.
-	OuterWidth, OuterHeight, ScreenX, ScreenY float64
-	// ScreenWidth and ScreenHeight are the screen's, in screen px, as the page is told.
-	ScreenWidth, ScreenHeight float64
-	// Pointer is a pointer event seen since position, sizes and zoom last changed:
-	// screen x and y, viewport x and y; empty where none was.
-	Pointer []float64
 }
 
 // Place gives the rectangles of a thing in the page's viewport, only what is drawn
@@ -312,50 +293,4 @@ func (w *frameWay) inside(v *Viewport) Rect {
 	up := frameWay{w.steps[1:]}
 	r, _ := up.page(rectOf(w.steps[0].Clip), true)
 	return r
-}
-
-type viewportAnswer struct {
-	script answer
-	layout *Pending
-}
-
-func (p *Page) askViewport(ctx context.Context, main link) viewportAnswer {
-	return viewportAnswer{main.ask(ctx, "viewport", nil), main.session.Go(ctx, page.CommandGetLayoutMetrics, nil)}
-}
-
-func (a viewportAnswer) wait(ctx context.Context) (*Viewport, error) {
-	var s struct {
-		Width       float64    `json:"width"`
-		Height      float64    `json:"height"`
-		Ratio       float64    `json:"ratio"`
-		Scale       float64    `json:"scale"`
-		ScrollX     float64    `json:"scrollX"`
-		ScrollY     float64    `json:"scrollY"`
-		OuterWidth  float64    `json:"outerWidth"`
-		OuterHeight float64    `json:"outerHeight"`
-		ScreenX     float64    `json:"screenX"`
-		ScreenY     float64    `json:"screenY"`
-		Screen      [2]float64 `json:"screen"`
-		Pointer     []float64  `json:"pointer"`
-	}
-	if err := a.script.value(ctx, &s); err != nil {
-		return nil, err
-	}
-	var layout struct {
-		Visual struct {
-			Zoom    float64 `json:"zoom"`
-			OffsetX float64 `json:"offsetX"`
-			OffsetY float64 `json:"offsetY"`
-		} `json:"cssVisualViewport"`
-	}
-	if err := a.layout.Wait(ctx, &layout); err != nil {
-		return nil, err
-	}
-	zoom := layout.Visual.Zoom
-	if zoom <= 0 {
-		zoom = 1
-	}
-	return &Viewport{Width: s.Width, Height: s.Height, Ratio: s.Ratio, Zoom: zoom, Scale: max(s.Scale, 1), ScrollX: s.ScrollX, ScrollY: s.ScrollY,
-		OffsetX: layout.Visual.OffsetX, OffsetY: layout.Visual.OffsetY,
-		OuterWidth: s.OuterWidth, OuterHeight: s.OuterHeight, ScreenX: s.ScreenX, ScreenY: s.ScreenY, ScreenWidth: s.Screen[0], ScreenHeight: s.Screen[1], Pointer: s.Pointer}, nil
 }

@@ -57,6 +57,8 @@ type ReadOptions struct {
 	// before.
 	Stirs bool
 	Since *Marks
+	// View has a reading of rows tell what the page was seen through.
+	View bool
 	// Seek has only what may be sought asked about; see Seek.
 	Seek *Seek
 
@@ -84,6 +86,9 @@ type Reading struct {
 	Documents []*Document
 	// OmittedFrames counts frames beyond the bound.
 	OmittedFrames int
+	// View is what the page was seen through, at the moment at which its main document
+	// was read; nil where that was not asked for, or is not known.
+	View *Viewport
 	// Trips counts the dependent round trips that this reading took.
 	Trips int
 }
@@ -235,6 +240,11 @@ func (p *Page) readOnce(ctx context.Context, opts ReadOptions, only map[cdproto.
 			}
 		}()
 	}
+	var zoom zoomAnswer
+	if opts.View {
+		// It comes before what the scripts say.
+		zoom = askZoom(ctx, p.Session)
+	}
 	p.spread(visits, opts)
 	todo := visits
 	for round := 0; len(todo) > 0 && round <= maxClosedDepth; round++ {
@@ -305,6 +315,12 @@ func (p *Page) readOnce(ctx context.Context, opts ReadOptions, only map[cdproto.
 		v.doc.Facts.settleTables()
 		r.Documents = append(r.Documents, v.doc)
 	}
+	if seen := visits[0].doc.Facts.Seen; seen != nil {
+		// Where it is not known, all else is.
+		if factor, err := zoom.wait(ctx); err == nil {
+			r.View = seen.zoomed(factor)
+		}
+	}
 	return r, nil
 }
 
@@ -339,6 +355,9 @@ func (p *Page) send(ctx context.Context, v *visit, opts ReadOptions, hosts, grid
 	}
 	if s := opts.Seek; s != nil {
 		o["seek"] = map[string]any{"words": append([]string{}, s.Words...), "serials": append([]int64{}, s.Elements[v.doc.Key]...)}
+	}
+	if opts.View && v.parent == "" {
+		o["view"] = true
 	}
 	if opts.Since != nil {
 		if mark := (*opts.Since)[v.doc.Key]; mark != "" {

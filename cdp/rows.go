@@ -55,21 +55,6 @@ func (w *Way) Up(r Rect) Rect {
 // is in; false where nothing is left.
 func (w *Way) Drawn(r Rect) (Rect, bool) { return w.way.page(r, true) }
 
-// View gives what the page is seen through.
-func (p *Page) View(ctx context.Context) (*Viewport, error) {
-	ctx, stop := p.watched(ctx)
-	defer stop()
-	main, err := p.mainLink(ctx)
-	if err != nil {
-		return nil, err
-	}
-	v, err := p.askViewport(ctx, main).wait(ctx)
-	if err != nil {
-		return nil, p.explain(ctx, err)
-	}
-	return v, nil
-}
-
 // mainLink leads to our script in the main document.
 func (p *Page) mainLink(ctx context.Context) (link, error) {
 	chain := p.chainOf("")

@@ -246,21 +246,18 @@ func (t *Tab) look(ctx context.Context, q StateQuery) *seen {
 		}
 		return s
 	}
-	views := make(chan *cdp.Viewport, 1)
-	go func() {
-		view, err := t.Page.View(ctx)
-		if err != nil {
-			view = nil
-		}
-		views <- view
-	}()
 	if q.Tree {
+		opts.View = true
 		moves := t.Page.Moves()
 		s.reading, s.err = t.Page.Read(ctx, opts)
 		// A reading that met one is taken again.
 		s.moved = t.Page.Moves() > moves+1
+		if s.reading != nil {
+			s.view = s.reading.View
+		}
+	} else if view, err := t.Page.View(ctx); err == nil {
+		s.view = view
 	}
-	s.view = <-views
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if s.view == nil {

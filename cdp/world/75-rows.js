@@ -458,6 +458,7 @@ function readRows(options) {
     secrets: secrets.length ? secrets : undefined,
     focus: focus ? { rec: at(focus), deep: deep ? at(deep) : undefined, frame: frameTokens.get(focus) } : undefined,
     stirred: options.stirs ? takeStirred(options.since) : undefined,
+    view: options.view ? viewport() : undefined,
   };
   if (field) facts.selection = { text: field.text.slice(0, SELECTION_LIMIT), rec: at(field.field), cut: field.text.length > SELECTION_LIMIT || undefined };
   else if (words) facts.selection = { text: words.text, rec: at(words.top), cut: words.cut || undefined };

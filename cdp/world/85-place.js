@@ -223,6 +223,7 @@ function frameStep(el) {
 }
 
 function viewport() {
-  return { width: innerWidth, height: innerHeight, ratio: devicePixelRatio, scale: visualViewport ? visualViewport.scale : 1,
-    scrollX, scrollY, outerWidth, outerHeight, screenX, screenY, screen: [screen.width, screen.height], pointer: pointer.outlook === outlook() ? pointer.at : undefined };
+  const seen = visualViewport;
+  return { width: innerWidth, height: innerHeight, ratio: devicePixelRatio, scale: seen ? seen.scale : 1, offsetX: seen ? seen.offsetLeft : 0, offsetY: seen ? seen.offsetTop : 0,
+    scrollX, scrollY, outerWidth, outerHeight, screenX, screenY, screen: [screen.width, screen.height], pointer: pointer.at && pointer.outlook === outlook() ? pointer.at : undefined };
 }
