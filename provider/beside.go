@@ -21,13 +21,22 @@ const (
 	// lookTime is what a tab that did not answer when it was last looked at gets at least
 	// to tell that it does again: many times what a look takes, and too little to be felt.
 	lookTime = 20 * time.Millisecond
+
+	// stillTime is how long tabs that are only looked at are waited for once those that
+	// are asked about were read, since the last of them told something: a look takes a
+	// fiftieth of it, and where a busy machine has it take longer, the others are as late.
+	stillTime = 100 * time.Millisecond
 )
+
+// errStill says that a tab that was looked at told nothing while the others did.
+var errStill = errors.New("it did not answer while the others did")
 
 // readAll reads tabs, beside each other, and one that does not answer does not hold up
 // the others for long. isAsked tells of each whether the answer is about it, and is nil
-// where it is about all. Those that it is not about are only looked at. Those that did
-// not answer when they were last read, or looked at, are waited for until the others have
-// been, and lateTime, or lookTime, at least.
+// where it is about all. Those that it is not about are only looked at, and waited for no
+// longer than stillTime after the others. Those that did not answer when they were last
+// read, or looked at, are waited for until the others have been, and lateTime, or lookTime,
+// at least.
 func readAll(ctx context.Context, tabs []*Tab, opts cdp.ReadOptions, isAsked func(*Tab) bool) []*tabState {
 	states := make([]*tabState, len(tabs))
 	if len(tabs) == 1 {
@@ -38,7 +47,10 @@ func readAll(ctx context.Context, tabs []*Tab, opts cdp.ReadOptions, isAsked fun
 	begun := time.Now()
 	hurried, hurry := context.WithCancelCause(ctx)
 	defer hurry(nil)
-	var first, rest sync.WaitGroup
+	looking, enoughSeen := context.WithCancelCause(ctx)
+	defer enoughSeen(nil)
+	var first, looks, rest sync.WaitGroup
+	looked, seen := 0, make(chan struct{}, len(tabs))
 	least := lateTime
 	if isAsked != nil {
 		least = lookTime
@@ -48,7 +60,11 @@ func readAll(ctx context.Context, tabs []*Tab, opts cdp.ReadOptions, isAsked fun
 			if t.wasSlow() {
 				rest.Go(func() { states[i] = t.glance(hurried) })
 			} else {
-				first.Go(func() { states[i] = t.glance(ctx) })
+				looked++
+				looks.Go(func() {
+					states[i] = t.glance(looking)
+					seen <- struct{}{}
+				})
 			}
 			continue
 		}
@@ -64,10 +80,30 @@ func readAll(ctx context.Context, tabs []*Tab, opts cdp.ReadOptions, isAsked fun
 		})
 	}
 	first.Wait()
+	if !allSeen(looked, seen) {
+		enoughSeen(errStill)
+	}
+	looks.Wait()
 	enough := time.AfterFunc(time.Until(begun.Add(least)), func() { hurry(context.DeadlineExceeded) })
 	defer enough.Stop()
 	rest.Wait()
 	return states
+}
+
+// allSeen waits until so many have been seen, and tells that they were: not where none was
+// for stillTime.
+func allSeen(want int, seen <-chan struct{}) bool {
+	still := time.NewTimer(stillTime)
+	defer still.Stop()
+	for ; want > 0; want-- {
+		select {
+		case <-seen:
+			still.Reset(stillTime)
+		case <-still.C:
+			return false
+		}
+	}
+	return true
 }
 
 // part bounds the reading of one of several tabs. What is asked for besides what is
@@ -117,7 +153,7 @@ func (t *Tab) glance(ctx context.Context) *tabState {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	// Who was not waited for long may well answer.
-	if err == nil || ctx.Err() == nil {
+	if err == nil || ctx.Err() == nil || errors.Is(context.Cause(ctx), errStill) {
 		t.slow = err != nil
 	}
 	t.active, t.window, t.state = s.active, s.window, s.state

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/chromedp/cdproto/runtime"
@@ -77,6 +78,9 @@ func TestStuckTab(t *testing.T) {
 	if a := ask("an element of another tab", Query{ID: wellID}); a == nil || a.Find(wellID) == nil {
 		t.Errorf("got %v, want the document of the other tab", a)
 	}
+	if !stuck.wasSlow() {
+		t.Error("the stuck tab was waited for, and is not known to be slow")
+	}
 	// It is waited for once; after that each question takes as long as its own tab. Ten
 	// times lookTime is half of what waiting for each would take.
 	const again = 10
@@ -118,6 +122,37 @@ func TestStuckTab(t *testing.T) {
 		if _, err := p.Elements(ctx, Query{ID: wellID}); err != nil {
 			t.Fatalf("a tab that answers again is not looked at again: %v", err)
 		}
+	}
+}
+
+// TestAllSeen holds that tabs that are looked at are waited for as long as they answer one
+// after another, and those that do not no longer than stillTime.
+func TestAllSeen(t *testing.T) {
+	const step = stillTime / 2
+	for _, c := range []struct {
+		about        string
+		want, answer int
+		seen         bool
+		took         time.Duration
+	}{
+		{"none", 0, 0, true, 0},
+		{"all, each later than the one before", 50, 50, true, 50 * step},
+		{"all but one", 50, 49, false, 49*step + stillTime},
+		{"not one of them", 3, 0, false, stillTime},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			seen := make(chan struct{}, c.want)
+			go func() {
+				for range c.answer {
+					time.Sleep(step)
+					seen <- struct{}{}
+				}
+			}()
+			begun := time.Now()
+			if got, took := allSeen(c.want, seen), time.Since(begun); got != c.seen || took != c.took {
+				t.Errorf("%s: got %v after %s, want %v after %s", c.about, got, took, c.seen, c.took)
+			}
+		})
 	}
 }
 
