@@ -241,13 +241,16 @@ func settle(records []Record) {
 // Chrome's roles of what may be settled without a question (AXNode.chromeRole), of which
 // there is more to tell.
 const (
-	roleHeading = 96
-	roleLink    = 110
+	roleColumnHeader = 19
+	roleHeading      = 96
+	roleLink         = 110
+	roleRowHeader    = 147
 )
 
 // settledWords are role.value of the roles that may be settled.
-var settledWords = map[int]string{5: "article", 7: "banner", 22: "complementary", 26: "contentinfo", 87: "form", 93: "group", roleHeading: "heading",
-	roleLink: "link", 111: "list", 118: "main", 130: "navigation", 131: "note", 143: "region", 152: "search"}
+var settledWords = map[int]string{5: "article", 7: "banner", roleColumnHeader: "columnheader", 22: "complementary", 26: "contentinfo", 87: "form", 93: "group",
+	roleHeading: "heading", roleLink: "link", 111: "list", 118: "main", 130: "navigation", 131: "note", 143: "region", roleRowHeader: "rowheader", 152: "search",
+	roleTable: "table"}
 
 // What Record.Settled says.
 const (
@@ -267,6 +270,12 @@ func (r *Record) settledNode() *AXNode {
 		n.Properties = map[string]any{"focusable": true}
 		if r.More().Settled == settledFocused {
 			n.Properties["focused"] = true
+		}
+	case roleColumnHeader, roleRowHeader:
+		n.Properties = map[string]any{"readonly": false, "required": false}
+	case roleTable:
+		if n.Name != "" {
+			n.Properties = map[string]any{"labelledby": nil}
 		}
 	case roleHeading:
 		n.Properties = map[string]any{"level": float64(r.More().Level)}

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// TestSettledRows holds what plain HTML says of links and headings in a reading of rows
+// TestSettledRows holds what plain HTML says of links, headings and tables in a reading of rows
 // to what the accessibility tree says of each, on every fixture, some of the saved pages
 // at hand, and what is near to being plain and is not.
 func TestSettledRows(t *testing.T) {
@@ -62,7 +62,7 @@ func TestSettledRows(t *testing.T) {
 		}
 	}
 	b := launchForPages(t)
-	told, focused := 0, 0
+	told, focused, tables := 0, 0, 0
 	for _, path := range paths {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
@@ -83,6 +83,9 @@ func TestSettledRows(t *testing.T) {
 					if rec.More().Settled == settledFocused {
 						focused++
 					}
+					if rec.Tag == "table" || rec.Tag == "th" {
+						tables++
+					}
 					got, want := rec.settledNode(), rec.AX
 					// Of what is told of an element the place where it lives is told elsewhere, and
 					// nobody asks for what a live region says of all in it.
@@ -99,7 +102,7 @@ func TestSettledRows(t *testing.T) {
 			}
 		})
 	}
-	if told < 10 || focused < 3 {
-		t.Errorf("got %d links and headings settled in all, of which %d have the focus; want many, and some", told, focused)
+	if told < 10 || focused < 3 || tables < 10 {
+		t.Errorf("got %d links, headings and tables settled in all, of which %d have the focus and %d are tables and their headers; want many, and some of each", told, focused, tables)
 	}
 }

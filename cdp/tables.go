@@ -35,6 +35,8 @@ func (f *Facts) settleTables() {
 		switch {
 		case r.Tag == "table" && r.AX != nil && !r.AX.Ignored:
 			table[i] = r.AX.Role
+		case r.Tag == "table" && r.AX == nil && r.Role != nil && *r.Role == roleTable:
+			table[i] = roleTable
 		case r.Tag == "table":
 			table[i] = roleNone
 		case r.Tag == "tr" && r.Role != nil:

@@ -3,9 +3,9 @@
 // (AXNode.chromeRole); a test compares both ways node by node.
 
 const R = { none: 0, abbr: 1, article: 5, banner: 7, blockquote: 8, button: 9, caption: 11, cell: 13, checkbox: 14, code: 16, complementary: 22, contentinfo: 26,
-  deletion: 24, insertion: 25, definition: 29, definitionList: 30, details: 34, summary: 37, emphasis: 81,
+  deletion: 24, insertion: 25, columnHeader: 19, definition: 29, definitionList: 30, details: 34, summary: 37, emphasis: 81,
   figcaption: 83, form: 87, generic: 88, group: 93, heading: 96, iframe: 97, image: 99, label: 104, legend: 108, lineBreak: 109, link: 110,
-  list: 111, option: 113, listItem: 115, main: 118, mark: 119, navigation: 130, note: 131, paragraph: 133, radio: 141, region: 143, row: 145, search: 152, gridCell: 212, strong: 160, subscript: 185,
+  list: 111, option: 113, listItem: 115, main: 118, mark: 119, navigation: 130, note: 131, paragraph: 133, radio: 141, region: 143, row: 145, rowHeader: 147, table: 167, search: 152, gridCell: 212, strong: 160, subscript: 185,
   superscript: 186, switch: 163, term: 169, time: 172 };
 
 // never rendered, or rendered without words of their own in the tree
@@ -97,6 +97,11 @@ function classify(el, tag) {
       const p = parentNode(el), pp = p && isElement(p) ? (localName(p) === "div" ? parentNode(p) : p) : null;
       const plain = pp && isElement(pp) && localName(pp) === "dl" && !hasAttr(pp, "role");
       return plain && !titled ? { kind: KNOWN, role: tag === "dt" ? R.term : R.definition, named } : { kind: ASK, named };
+    }
+    case "tr": case "td": {
+      const p = parentNode(el);
+      if (p && isElement(p) && hasAttr(p, "role")) return { kind: ASK, named };
+      break;
     }
     case "img": {
       const alt = attr(el, "alt");

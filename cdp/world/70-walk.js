@@ -59,6 +59,7 @@ class Walk {
     this.newFrames = options.frames || false;
     this.frames = [];         // elements that may hold a document the reader has not told of
     this.unsettled = new Map(); // of elements whose ancestors were looked at, see isUnsettled
+    this.tables = new Tables(this.unsettled);
   }
 
   // mustReach adds the flat ancestors of a node to what is walked in any case.
@@ -284,7 +285,7 @@ class Walk {
   element(el, f, kids) {
     this.elements++;
     const tag = localName(el);
-    const c = this.classOf(el, tag);
+    let c = this.classOf(el, tag);
     if (c.kind === SKIP) {
       if (tag === "use") for (const words of usedWords(el)) this.piece(applyText(words, f.text), null, f, false, false);
       return;
@@ -305,6 +306,7 @@ class Walk {
     const at = new Frame(f, el, cs, el === this.root || el === this.body, cs.visibility === "visible");
     // A box that the style sheet replaces with a picture.
     if (c.kind === PLAIN_EL && cs.content !== "normal") c.kind = ASK;
+    if (c.kind === ASK && (tag === "table" || tag === "th")) c = this.tables.settle(el, tag, cs) || c;
     if (c.kind === DROP) {
       this.noteOther();
       if (c.role !== undefined && at.shown) this.records.push({ p: f.rec, i: serialOf(el), t: tag, c: c.role, s: 0, k: c.checked || "" });
@@ -343,7 +345,7 @@ class Walk {
     else if (cs.contentVisibility === "hidden" || (cs.contentVisibility === "auto" && contentSkipped(el))) next = () => null;
     at.rec = rec; at.mine = mine; at.next = next; at.kids = kids; at.probe = probe;
     at.box = box; at.display = display; at.block = block;
-    at.asked = mine && c.kind === ASK;
+    at.asked = mine && (c.kind === ASK || c.table === true);
     at.mustAsk = mine && NAMED_BY_WORDS.has(c.role) && c.kind === KNOWN;
     at.decisive = mine && c.kind === KNOWN && (c.role === R.link || c.role === R.heading || c.role === R.listItem || c.role === R.term || c.role === R.definition);
     at.entry = mine && ENTRIES.has(c.role);

@@ -73,7 +73,7 @@ class Rows extends Walk {
       const away = this.outside(el, (box = rectOf(boxOf(el))));
       if (away > this.horizon && this.isApart(el, tag)) { this.leaveOut(el, f, away); return; }
     }
-    const c = this.classOf(el, tag);
+    let c = this.classOf(el, tag);
     if (c.kind === SKIP) {
       if (tag === "use") for (const words of usedWords(el)) this.piece(applyText(words, f.text), null, f, false, false);
       if (!(tag === "img" && hasAttr(el, "tabindex"))) return;
@@ -91,6 +91,7 @@ class Rows extends Walk {
     if (block) { this.run++; this.space = false; }
     const at = new Frame(f, el, cs, el === this.root || el === this.body, cs.visibility === "visible");
     if (c.kind === PLAIN_EL && cs.content !== "normal") c.kind = ASK;
+    if (c.kind === ASK && (tag === "table" || tag === "th")) c = this.tables.settle(el, tag, cs) || c;
     box = display === "contents" ? null : box || rectOf(boxOf(el));
     if (!this.horizon) {
       this.met.add(el);
@@ -298,12 +299,12 @@ class Rows extends Walk {
     if (c.kind === KNOWN) r.c = c.role;
     const words = about.way === ASKED_ROW ? settledName(el, c, cs, this.unsettled, about) : "";
     if (words && hasAttr(el, "title")) r.de = settledTitle(el, words);
-    const settled = el === focused ? AS_FOCUSED : AS_IT_IS;
-    if (words && !this.verify) { r.n = words; r.pl = settled; }
+    const isSettled = words !== "" || c.table === true, settled = el === focused ? AS_FOCUSED : AS_IT_IS;
+    if (isSettled && !this.verify) { r.n = words; r.pl = settled; }
     else if (about.way === ASKED_ROW) {
       const name = plainName(el) || (tag === "option" ? optionLabel(el) : tag === "optgroup" ? attr(el, "label") || "" : "");
       if (name) r.n = name.slice(0, 1000);
-      if (words) { r.n = words; r.pl = settled; }
+      if (isSettled) { r.n = words; r.pl = settled; }
       if (heavy(el)) { if (c.kind !== KNOWN) r.c = -1; r.e = c.role || undefined; }
       else if (this.unsought.has(r)) r.q = -1;
       else this.want(el, r);
@@ -359,7 +360,7 @@ function rowWay(el, tag, c) {
   if (c.kind === PLAIN_EL) return reachable ? ASKED_ROW : 0;
   if (tag === "svg" && !reachable && !c.named && !c.role && !titledForeign(el)) return 0;
   if (c.kind !== KNOWN) return ASKED_ROW;
-  if (reachable || c.role === R.link || c.role === R.heading || c.role === R.option) return ASKED_ROW;
+  if (reachable || c.role === R.link || c.role === R.heading || c.role === R.option || c.table) return ASKED_ROW;
   return QUIET.has(c.role) ? 0 : SETTLED_ROW;
 }
 function titledForeign(el) {
