@@ -153,7 +153,7 @@ type directTab struct {
 func (t *directTab) page() *cdp.Session { return t.tab.Session }
 
 func (t *directTab) elements(ctx context.Context, scope cdp.Scope) (string, cost, error) {
-	q := provider.Query{Scope: scope, MaxElements: elementsMost, MaxDepth: depthMost, MaxText: textMost}
+	q := provider.Query{Scope: scope, MaxElements: elementsMost, MaxDepth: depthMost, MaxText: textMost, Links: true}
 	if scope == provider.Pointing {
 		q.MaxElements, q.MaxDepth, q.MaxText = elementsDefault, depthDefault, textDefault
 	}

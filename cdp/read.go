@@ -41,9 +41,12 @@ type ReadOptions struct {
 	Scope     Scope
 	Records   int           // per document
 	Text      int           // characters of one piece of text, and of one field
-	Selection int           // characters of one selection
+	Selection int           // characters of one selection; 0: 20,000
 	Subtree   int           // records of what is in Target
 	Time      time.Duration // the script's own time, per document
+	// SelectionElements bounds the elements whose selected words are told, where any of
+	// those before have words: a selection costs what it has of them, not of words.
+	SelectionElements int
 	// Target is one node to read with what is in it: the serial Target of the
 	// document Document.
 	Target   int64
@@ -395,7 +398,7 @@ func (o ReadOptions) streams() bool {
 func (o ReadOptions) script() map[string]any {
 	out := map[string]any{"scope": o.Scope}
 	for name, n := range map[string]int64{
-		"records": int64(o.Records), "textCap": int64(o.Text), "selection": int64(o.Selection), "subtree": int64(o.Subtree), "ms": o.Time.Milliseconds(),
+		"records": int64(o.Records), "textCap": int64(o.Text), "selection": int64(o.Selection), "selectionElements": int64(o.SelectionElements), "subtree": int64(o.Subtree), "ms": o.Time.Milliseconds(),
 	} {
 		if n > 0 {
 			out[name] = n

@@ -50,7 +50,7 @@ func (a *answer) finish(root *out) {
 		if o.missing {
 			a.omit("frames", 1)
 		}
-		if (o.textCut || o.left > 0) && o.words != "" && !o.el.Selected && a.options.Link != nil {
+		if o.hasMore() && o.words != "" && a.options.Link != nil {
 			e.Content = append(e.Content, elements.LinkBlock(a.options.Link(e.ID, "text"), "all of its words"))
 		}
 		o.related(ids)
@@ -77,6 +77,18 @@ func (a *answer) finish(root *out) {
 		root.attribute("omitted", left)
 	}
 }
+
+// hasMore tells whether an element has more words than it says, which it says whole where
+// it is asked for by its id.
+func (o *out) hasMore() bool {
+	if o.isSelection() {
+		return o.cut
+	}
+	return (o.textCut || o.left > 0) && !o.el.Selected
+}
+
+// isSelection tells whether it is the words that are selected, and no element of the page.
+func (o *out) isSelection() bool { return o.node < 0 && o.el.Selected }
 
 // said are the relations that are told; the others only say what belongs together.
 var said = map[string]bool{"controls": true, "details": true, "describedby": true, "flowto": true, "errormessage": true}

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -40,7 +41,8 @@ type Query struct {
 	// Pictures sends thumbnails of what is pointed at and is a picture.
 	Pictures bool
 	// Links sends addresses (webarea://INSTANCE/elements/ID/text and /image) for what
-	// is cut or small, where somebody can open them.
+	// is cut or small, where somebody can open them. Of a selection in very many
+	// elements less is told then.
 	Links bool
 }
 
@@ -205,6 +207,9 @@ func (p *Provider) plan(ctx context.Context, q Query) (cdp.ReadOptions, mapper.O
 	if q.MaxText > 0 {
 		o.Text = q.MaxText
 	}
+	if q.Links && o.Scope == cdp.ScopePointing {
+		o.SelectionElements = selectionElements
+	}
 	if q.ID == "" {
 		return o, m, nil
 	}
@@ -229,9 +234,18 @@ func (p *Provider) plan(ctx context.Context, q Query) (cdp.ReadOptions, mapper.O
 	} else if !isNode {
 		o.Scope = cdp.ScopePage
 		o.Records = o.Subtree
+	} else if strings.HasPrefix(node, "s") {
+		// A selection that is asked for is told whole.
+		o.Selection, o.SelectionElements = cmp.Or(q.MaxText, allWords), 0
 	}
 	return o, m, nil
 }
+
+// selectionElements is in how many elements words are told of a selection, of whoever can
+// open a link to the rest: each costs the page 3 µs, so that all of a large table takes
+// several times as long as everything else that is pointed at. It is some pages of an
+// article, or what is on screen of a table.
+const selectionElements = 500
 
 // recordsFor is how many records of a page make that many elements, as a rule:
 // about half are pieces of text, and some are hoisted.

@@ -421,7 +421,7 @@ function readRows(options) {
   for (const end of [focus, deep]) for (let n = end; n; n = flatParent(n)) focusChain.add(n);
   const field = options.selected ? fieldSelection(focus) : null;
   const range = field || !options.selected ? null : treeSelection();
-  const words = range && collect(range, options.selection || SELECTION_LIMIT);
+  const words = range && collect(range, options);
   const total = document.getElementsByTagName("*").length;
   const limit = options.records || SCAN_RECORDS, share = Math.min(options.share || limit, limit);
 

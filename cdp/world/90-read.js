@@ -28,7 +28,7 @@ function read(options) {
   const hover = deepHover();
   const field = fieldSelection(focus);
   const range = field ? null : treeSelection();
-  const words = range && collect(range, options.selection || SELECTION_LIMIT);
+  const words = range && collect(range, options);
   const chosen = selectedElements();
   const target = options.target ? nodeOf(options.target) : null;
 
