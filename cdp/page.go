@@ -57,6 +57,7 @@ type Page struct {
 	hurried  map[string]cdproto.LoaderID // by event, the main document of which it told
 
 	shooting chan struct{} // holds a token while a screenshot is taken
+	quiet    chan struct{} // holds a token while documents are prepared for nobody that waits
 
 	// axMu guards when accessibility is switched off again.
 	axMu    sync.Mutex
@@ -80,6 +81,10 @@ type pageSession struct {
 	dead    bool          // its renderer has crashed
 	gone    chan struct{} // closed when it does
 	late    bool          // it did not answer in time when it was last asked
+
+	// coming is what has all of our script run in its documents to come, for a short
+	// while; empty where nothing does.
+	coming page.ScriptIdentifier
 }
 
 // frame is one frame and its document of now.
@@ -112,7 +117,7 @@ func OpenPage(ctx context.Context, s *Session, id target.ID) (*Page, error) {
 	p := &Page{
 		Session: s, Target: id,
 		frames: map[cdproto.FrameID]*frame{}, sessions: map[*Session]*pageSession{}, hurried: map[string]cdproto.LoaderID{}, streams: map[string]*stream{},
-		dialogCh: make(chan struct{}), crashCh: make(chan struct{}), shooting: make(chan struct{}, 1),
+		dialogCh: make(chan struct{}), crashCh: make(chan struct{}), shooting: make(chan struct{}, 1), quiet: make(chan struct{}, 1),
 	}
 	p.ctx, p.stop = context.WithCancel(context.Background())
 	if err := p.take(ctx, s, ""); err != nil {
@@ -179,6 +184,7 @@ func (p *Page) take(ctx context.Context, s *Session, owner cdproto.FrameID) erro
 	script := s.Go(ctx, page.CommandAddScriptToEvaluateOnNewDocument, map[string]any{
 		"source": earlyScript(), "worldName": worldName, "runImmediately": true,
 	})
+	coming := p.bringToComing(ctx, s)
 	// A frame of another process waits until our script is there to see what it
 	// does with its fields. Nothing is waited for in between.
 	s.Go(ctx, runtime.CommandRunIfWaitingForDebugger, nil)
@@ -194,11 +200,16 @@ func (p *Page) take(ctx context.Context, s *Session, owner cdproto.FrameID) erro
 	if err := tree.Wait(ctx, &got); err != nil {
 		return err
 	}
+	var added page.AddScriptToEvaluateOnNewDocumentResult
+	if coming != nil {
+		_ = coming.Wait(ctx, &added)
+	}
 	p.mu.Lock()
 	if ps.removed || s.isDetached() {
 		p.mu.Unlock()
 		return ErrTargetGone
 	}
+	ps.coming = added.Identifier
 	p.graft(got.FrameTree, s, owner == "")
 	watchers := p.watchers
 	p.mu.Unlock()

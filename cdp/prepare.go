@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"sync/atomic"
 
@@ -16,19 +17,45 @@ import (
 // prepare gives the frames to read, with our world known in each and each known
 // to the element that holds it. In a page read before there is nothing to send.
 func (p *Page) prepare(ctx context.Context, r *Reading) ([]*visit, error) {
-	visits, err := p.enter(ctx, r)
+	visits, err := p.visits()
 	if err != nil {
 		return nil, err
 	}
-	p.tie(ctx, r, visits, p.askOwners(ctx, visits))
-	return visits, nil
+	return visits, p.ready(ctx, r, visits, false)
 }
 
-// enter gives the frames to read, with our world known in each.
-func (p *Page) enter(ctx context.Context, r *Reading) ([]*visit, error) {
+// prepareQuietly is prepare for nobody that waits, one at a time. Frames whose documents
+// are still to come are left to those.
+func (p *Page) prepareQuietly(ctx context.Context) ([]*visit, error) {
+	select {
+	case p.quiet <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	defer func() { <-p.quiet }()
+	visits, err := p.visits()
+	if err != nil {
+		return nil, err
+	}
+	visits = slices.DeleteFunc(visits, func(v *visit) bool { return v.loader == "" && v.parent != "" })
+	return visits, p.ready(ctx, &Reading{}, visits, true)
+}
+
+func (p *Page) ready(ctx context.Context, r *Reading, visits []*visit, quiet bool) error {
+	e := p.enter(ctx, visits, quiet)
+	holdings := p.askOwners(ctx, visits)
+	if err := p.entered(ctx, r, e); err != nil {
+		return err
+	}
+	p.tie(ctx, r, visits, holdings)
+	return nil
+}
+
+// visits gives the frames to read.
+func (p *Page) visits() ([]*visit, error) {
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	if p.main == "" {
-		p.mu.Unlock()
 		return nil, errors.New("the page has no frame yet")
 	}
 	var visits []*visit
@@ -52,20 +79,35 @@ func (p *Page) enter(ctx context.Context, r *Reading) ([]*visit, error) {
 		}
 		visits = append(visits, v)
 	}
-	p.mu.Unlock()
+	return visits, nil
+}
 
-	// Worlds that are not known.
-	sent := map[*visit]*Pending{}
+// An entry is our world on its way into the frames where it is not known.
+type entry struct {
+	visits []*visit
+	worlds map[*visit]*Pending
+	bringing
+}
+
+// enter asks for the worlds that are not known. Nothing is waited for.
+func (p *Page) enter(ctx context.Context, visits []*visit, quiet bool) *entry {
+	e := &entry{visits: visits, worlds: map[*visit]*Pending{}, bringing: p.bring(ctx, visits, quiet)}
 	for _, v := range visits {
 		if v.world == 0 && !v.dead {
-			sent[v] = v.session.Go(ctx, page.CommandCreateIsolatedWorld, map[string]any{"frameId": v.id, "worldName": worldName})
+			e.worlds[v] = v.session.Go(ctx, page.CommandCreateIsolatedWorld, map[string]any{"frameId": v.id, "worldName": worldName})
 		}
 	}
-	if len(sent) > 0 {
+	return e
+}
+
+// entered waits until our world is known in each frame, with our script in it.
+func (p *Page) entered(ctx context.Context, r *Reading, e *entry) error {
+	defer p.endBringing(ctx, e.bringing)
+	if len(e.worlds) > 0 {
 		r.Trips++
 	}
-	for _, v := range visits {
-		c := sent[v]
+	for _, v := range e.visits {
+		c := e.worlds[v]
 		if c == nil {
 			continue
 		}
@@ -74,23 +116,24 @@ func (p *Page) enter(ctx context.Context, r *Reading) ([]*visit, error) {
 		}
 		wait, cancel := v.share(ctx, v.session == p.Session)
 		err := c.Wait(wait, &got)
+		if err == nil {
+			v.world = got.ID
+			p.give(wait, v, e.bringing)
+		}
 		cancel()
 		if err != nil {
-			if v == visits[0] {
-				return nil, fmt.Errorf("entering the page: %w", err)
+			if v == e.visits[0] {
+				return fmt.Errorf("entering the page: %w", err)
 			}
 			continue
 		}
-		v.world = got.ID
-		// What is asked of the script afterwards comes after it.
-		v.session.Go(ctx, runtime.CommandEvaluate, map[string]any{"expression": worldScript(), "contextId": v.world, "returnByValue": true})
 		p.mu.Lock()
 		if v.frame.loader == v.loader && v.frame.session == v.session {
 			v.frame.world, v.frame.bound = got.ID, 0
 		}
 		p.mu.Unlock()
 	}
-	return visits, nil
+	return nil
 }
 
 // A holding is a frame whose element the parent's world has not been told of.

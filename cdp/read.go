@@ -219,14 +219,18 @@ func (p *Page) readOnce(ctx context.Context, opts ReadOptions, only map[cdproto.
 		return nil, err
 	}
 	r := &Reading{}
-	visits, err := p.enter(ctx, r)
+	visits, err := p.visits()
 	if err != nil {
 		return nil, err
 	}
 	if only != nil {
 		visits = slices.DeleteFunc(visits, func(v *visit) bool { return !only[v.id] })
 	}
+	e := p.enter(ctx, visits, false)
 	holdings := p.askOwners(ctx, visits)
+	if err := p.entered(ctx, r, e); err != nil {
+		return nil, err
+	}
 	if len(holdings) > 0 {
 		// What comes after this answer finds them told.
 		defer p.warm()

@@ -34,6 +34,8 @@ func (p *Page) hurry(event string) {
 		return
 	}
 	p.hurried[event] = f.loader
+	// What was there when it was read first, for nobody, may have been little of it.
+	f.rehearsed = 0
 	p.startWarming()
 	if p.warming != nil {
 		close(p.warming)
@@ -66,7 +68,7 @@ func (p *Page) startWarming() {
 		ctx, stop := p.watched(ctx)
 		defer stop()
 		// What does not work out now is done by the reading.
-		visits, _ := p.prepare(ctx, &Reading{})
+		visits, _ := p.prepareQuietly(ctx)
 		p.rehearse(ctx, visits)
 	}()
 }

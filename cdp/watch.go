@@ -135,8 +135,7 @@ func (p *Page) tellListeners(ctx context.Context, binding string) {
 	if p.settle(ctx) != nil {
 		return
 	}
-	var r Reading
-	visits, err := p.prepare(ctx, &r)
+	visits, err := p.prepareQuietly(ctx)
 	if err != nil {
 		return
 	}

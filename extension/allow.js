@@ -68,6 +68,7 @@ const commands = {
   },
   "Page.createIsolatedWorld": { frameId: text, worldName: is(WORLD) },
   "Page.addScriptToEvaluateOnNewDocument": { source: text, worldName: is(WORLD), runImmediately: maybe(flag) },
+  "Page.removeScriptToEvaluateOnNewDocument": { identifier: text },
   "Inspector.enable": {},
   "Target.setAutoAttach": {
     autoAttach: flag, waitForDebuggerOnStart: flag, flatten: is(true), filter: framesOnly,

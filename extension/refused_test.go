@@ -26,7 +26,8 @@ func TestAllowed(t *testing.T) {
 	must("Page.enable", object{})
 	must("Inspector.enable", object{})
 	must("Target.setAutoAttach", object{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true, "filter": iframes})
-	must("Page.addScriptToEvaluateOnNewDocument", object{"source": "1", "worldName": "webarea", "runImmediately": true})
+	added := must("Page.addScriptToEvaluateOnNewDocument", object{"source": "1", "worldName": "webarea", "runImmediately": true})
+	must("Page.removeScriptToEvaluateOnNewDocument", object{"identifier": added["identifier"]})
 	must("Runtime.runIfWaitingForDebugger", object{})
 	world := enter(h, key)
 	said := must("Runtime.callFunctionOn", object{
