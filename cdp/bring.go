@@ -7,8 +7,8 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 )
 
-// How our script comes into documents. It is larger than all else that is sent: where
-// several documents of a process lack it, one command has it run in all of them; and
+// How our script comes into documents. It is larger than all else that is sent: one command
+// has it run in all documents of a process, beside those that ask for their worlds; and
 // where frames are on their way when the main document is there, in them as they come.
 
 // maxTogether bounds the frames of a page in which it runs at once: a page does nothing
@@ -28,21 +28,21 @@ type bringing struct {
 	ended map[*Session]page.ScriptIdentifier
 }
 
-// bring has our script run in the documents of each session of which several lack it.
-// Only who is quiet says for how long it runs in those to come.
+// bring has our script run in the documents of each session where one lacks it. Only
+// who is quiet says for how long it runs in those to come.
 func (p *Page) bring(ctx context.Context, visits []*visit, quiet bool) bringing {
 	b := bringing{calls: map[*Session]*Pending{}, had: map[*Session]bool{}, ended: map[*Session]page.ScriptIdentifier{}}
-	lack := map[*Session]int{}
+	lack := map[*Session]bool{}
 	for _, v := range visits {
 		if v.world == 0 && !v.dead {
-			lack[v.session]++
+			lack[v.session] = true
 		}
 	}
 	p.mu.Lock()
 	few := len(p.frames) <= maxTogether && p.omitted == 0
 	b.keep = quiet && few && p.areComing()
 	if b.keep {
-		lack[p.Session] += 2
+		lack[p.Session] = true
 	}
 	for s, ps := range p.sessions {
 		if ps.coming == "" {
@@ -54,8 +54,8 @@ func (p *Page) bring(ctx context.Context, visits []*visit, quiet bool) bringing 
 		}
 	}
 	p.mu.Unlock()
-	for s, n := range lack {
-		if few && n > 1 && !b.had[s] {
+	for s := range lack {
+		if few && !b.had[s] {
 			b.calls[s] = s.Go(ctx, page.CommandAddScriptToEvaluateOnNewDocument, followingScript())
 		}
 	}

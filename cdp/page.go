@@ -105,7 +105,7 @@ type frame struct {
 	bound runtime.ExecutionContextID
 	// total is how many elements its document had when it was last read.
 	total int
-	// rehearsed is the world whose script has read once for nobody.
+	// rehearsed is the world whose script has read once, for somebody or for nobody.
 	rehearsed runtime.ExecutionContextID
 }
 

@@ -507,12 +507,15 @@ func (p *Page) receive(ctx context.Context, v *visit, isMain bool) error {
 	}
 	p.mu.Unlock()
 	if err == nil {
+		p.mu.Lock()
 		// A pointing reading seldom counts.
 		if n := v.doc.Facts.Total; n > 0 {
-			p.mu.Lock()
 			v.frame.total = n
-			p.mu.Unlock()
 		}
+		if !v.partial && v.frame.world == v.world {
+			v.frame.rehearsed = v.world
+		}
+		p.mu.Unlock()
 		return nil
 	}
 	p.mu.Lock()
