@@ -14,6 +14,9 @@ const (
 	// that are nearest to the screen come first, and are open when it is over.
 	hostsAtOnce = 40
 
+	// hostsTogether is how many are otherwise.
+	hostsTogether = 1000
+
 	// openShare is the part of the time left in which roots are opened, in a reading that
 	// has to tell something in any case.
 	openShare = 0.3
@@ -21,8 +24,8 @@ const (
 
 // opening is a closed shadow root on its way into our world.
 type opening struct {
-	visit             *visit
-	host, root, given *Pending
+	visit *visit
+	root  *Pending
 }
 
 // openHosts resolves closed shadow roots into our world and leaves them with the
@@ -48,17 +51,16 @@ func (p *Page) openHosts(ctx context.Context, visits []*visit) []*visit {
 	}
 	defer cancel()
 	if most == 0 {
-		most = max(1, len(all))
+		most = hostsTogether
 	}
 	var opened []*visit
 	rest := all
 	for len(rest) > 0 && wait.Err() == nil {
 		var some []*opening
 		for _, o := range rest[:min(most, len(rest))] {
-			resolve := func(id int64) *Pending {
-				return o.visit.session.Go(wait, dom.CommandResolveNode, map[string]any{"backendNodeId": id, "executionContextId": o.visit.world, "objectGroup": o.visit.group})
-			}
-			some = append(some, &opening{visit: o.visit, host: resolve(o.host.host), root: resolve(o.host.root)})
+			some = append(some, &opening{o.visit, o.visit.session.Go(wait, dom.CommandResolveNode, map[string]any{
+				"backendNodeId": o.host.root, "executionContextId": o.visit.world, "objectGroup": o.visit.group,
+			})})
 		}
 		rest = rest[len(some):]
 		for _, v := range open(wait, some) {
@@ -79,31 +81,33 @@ func (p *Page) openHosts(ctx context.Context, visits []*visit) []*visit {
 	return opened
 }
 
-// open waits for roots, leaves them with the script, and gives the visits of those that
-// it took.
+// open waits for roots, leaves them with the script, those of a document together, and
+// gives the visits of those that it took.
 func open(ctx context.Context, some []*opening) []*visit {
-	type object struct {
-		Object struct {
-			ID string `json:"objectId"`
-		} `json:"object"`
-	}
-	for _, c := range some {
-		var host, root object
-		if c.host.Wait(ctx, &host) != nil || c.root.Wait(ctx, &root) != nil {
+	roots := map[*visit][]any{}
+	var visits []*visit
+	for _, o := range some {
+		var got struct {
+			Object struct {
+				ID string `json:"objectId"`
+			} `json:"object"`
+		}
+		if o.root.Wait(ctx, &got) != nil {
 			continue
 		}
-		c.given = c.visit.session.Go(ctx, runtime.CommandCallFunctionOn, map[string]any{
-			"functionDeclaration": "function(root) { webarea.open(this, root) }",
-			"objectId":            host.Object.ID,
-			"arguments":           []any{map[string]any{"objectId": root.Object.ID}},
+		if roots[o.visit] == nil {
+			visits = append(visits, o.visit)
+		}
+		roots[o.visit] = append(roots[o.visit], map[string]any{"objectId": got.Object.ID})
+	}
+	given := map[*visit]*Pending{}
+	for _, v := range visits {
+		given[v] = v.session.Go(ctx, runtime.CommandCallFunctionOn, map[string]any{
+			"functionDeclaration": "function(...roots) { for (const root of roots) webarea.open(root) }",
+			"executionContextId":  v.world,
+			"arguments":           roots[v],
 			"returnByValue":       true,
 		})
 	}
-	var opened []*visit
-	for _, c := range some {
-		if c.given != nil && c.given.Wait(ctx, nil) == nil && !slices.Contains(opened, c.visit) {
-			opened = append(opened, c.visit)
-		}
-	}
-	return opened
+	return slices.DeleteFunc(visits, func(v *visit) bool { return given[v].Wait(ctx, nil) != nil })
 }

@@ -54,3 +54,31 @@ func TestNearestHosts(t *testing.T) {
 	}
 	t.Logf("%d cards on screen, %d round trips", cardsSeen, r.Trips)
 }
+
+// TestAllHosts holds the first reading of a whole page of thousands of closed shadow roots to
+// all that is in them, however many there are: they are opened together.
+func TestAllHosts(t *testing.T) {
+	const cards = 2500
+	address := serveWords(t, `<!doctype html><title>Cards</title><body><script>
+		for (let i = 0; i < `+fmt.Sprint(cards)+`; i++) {
+			const card = document.createElement("x-card")
+			card.attachShadow({mode: "closed"}).innerHTML = "<p>Card"
+			document.body.append(card)
+		}
+	</script>`)
+	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
+	defer cancel()
+	p := openForTest(t, ctx, launchForPages(t), address)
+	r, err := p.Read(ctx, ReadOptions{Scope: ScopePage})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := r.Documents[0]
+	if got := strings.Count(wordsOf(d), "Card"); got != cards || d.Facts.Cut != "" {
+		t.Errorf("got the words of %d cards, cut %q; want %d", got, d.Facts.Cut, cards)
+	}
+	// Our world, the page, its roots, the script that takes them, and the page once more.
+	if want := 5; r.Trips > want {
+		t.Errorf("got %d round trips, want %d at most", r.Trips, want)
+	}
+}

@@ -289,7 +289,7 @@ func (p *Page) readOnce(ctx context.Context, opts ReadOptions, only map[cdproto.
 		if len(reread)+len(untold) == 0 {
 			break
 		}
-		late := opts.Scope == ScopeRows && !hasTime(ctx, time.Since(begun))
+		late := !hasTime(ctx, time.Since(begun)) && (opts.Scope == ScopeRows || opts.Scope != ScopePointing && len(untold) == 0)
 		if round == maxClosedDepth || late {
 			for _, v := range reread {
 				// The next reading goes on from there.

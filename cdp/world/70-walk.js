@@ -12,10 +12,11 @@ const BARE = 1, CUT = 2, SELECTED = 4, SECRET = 8, HIDES = 16, NAMED = 32, TAINT
 const PROBE_TEXT = 400, POINTED_OPTIONS = 60;
 const PROBE_NODES = 200, SUBTREE_RECORDS = 400, WINDOW_SIBLINGS = 60;
 const ENTRY_NODES = 300;
-// One read asks about this many possible hosts of closed shadow roots.
+// One walk asks about this many possible hosts of closed shadow roots: those of a whole
+// page are opened together, since the page is walked anew once they are.
 // Five times the frames that the reader follows.
 const MAX_NEW_FRAMES = 1000;
-const MAX_HOSTS = 300, MAYBE_HOSTS = { pointing: 150, visible: 300, page: 4000 };
+const MAX_HOSTS = 300, PAGE_HOSTS = 10000, MAYBE_HOSTS = { pointing: 150, visible: 300, page: 4000 };
 const RELATIONS = { "aria-controls": "controls", "aria-details": "details", "aria-describedby": "describedby",
   "aria-flowto": "flowto", "aria-errormessage": "errormessage", "aria-owns": "owns" };
 
@@ -54,6 +55,7 @@ class Walk {
     this.authors = readAuthors();
     this.left = 0;            // elements known and left out
     this.elements = 0;        // elements looked at
+    this.mostHosts = options.scope === "page" ? PAGE_HOSTS : MAX_HOSTS;
     this.hosts = [];          // elements that may hide a closed shadow root
     this.reader = options.reader || 0;
     this.newFrames = options.frames || false;
@@ -295,7 +297,7 @@ class Walk {
     if (display === "none") return;
     if (display === "") {
       // Not in the flat tree: its parent has a shadow root without a slot for it.
-      if (f.el && !shadowOf(f.el) && this.hosts.length < MAX_HOSTS) this.hosts.push(f.el);
+      if (f.el && !shadowOf(f.el) && this.hosts.length < this.mostHosts) this.hosts.push(f.el);
       return;
     }
     if (hasAttr(el, "aria-hidden") && isAriaHidden(el)) return;
@@ -334,7 +336,7 @@ class Walk {
       return;
     }
     const hides = hidesSome(el, box);
-    if (hides && this.reader && this.hosts.length < (hides === MAYBE ? MAYBE_HOSTS[this.scope] : MAX_HOSTS)) { this.hosts.push(el); give(this.reader, el, box); }
+    if (hides && this.reader && this.hosts.length < (hides === MAYBE ? MAYBE_HOSTS[this.scope] : this.mostHosts)) { this.hosts.push(el); give(this.reader, el, box); }
     let probe = f.probe;
     if (this.pointing && mine && kids !== null && !(probe && probe.full)) {
       probe = this.full.has(el) ? { nodes: 0, limit: this.subtree, done: false, full: true, runs: new Set() }

@@ -158,7 +158,7 @@ function hoverText(el) {
 
 Object.defineProperty(globalThis, "webarea", { value: {
   read, alone, place, frameAt, hiddenBoxes, possibleHosts, asked, viewport, listen, caption, stir, layout, made, seeMade, isStill,
-  open(host, root) { closedRoots.set(host, root); comeAcross(root); },
+  open(root) { closedRoots.set(rootHost(root), root); comeAcross(root); },
   frame(el, token) {
     if (!frameTokens.has(el)) frameElements.add(new WeakRef(el));
     frameTokens.set(el, token);
