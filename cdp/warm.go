@@ -5,6 +5,7 @@ import (
 	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
 )
 
 // warmDelay is how long after a document came our script follows it, so that the
@@ -34,8 +35,11 @@ func (p *Page) hurry(event string) {
 		return
 	}
 	p.hurried[event] = f.loader
-	// What was there when it was read first, for nobody, may have been little of it.
-	f.rehearsed = 0
+	if event == page.LoadEventFired.Method && len(p.frames) > 1 {
+		// It was read for nobody before its frames were there. Another is not read once
+		// more: that would go on beside who asks first, where closed roots are met.
+		f.rehearsed = 0
+	}
 	p.startWarming()
 	if p.warming != nil {
 		close(p.warming)
