@@ -43,6 +43,10 @@ func (p *Page) askAll(ctx context.Context, r *Reading, visits []*visit) error {
 		v.doc.asked = v.ask
 		wait, cancel := v.leaveTime(ctx, v.session == p.Session)
 		nodes, err := q.wait(wait)
+		if again := v.lostWithWords(nodes, q.lost); err == nil && len(again) > 0 {
+			r.Trips++
+			err = askEach(wait, v.session, again).into(wait, nodes)
+		}
 		late := err != nil && wait.Err() != nil && ctx.Err() == nil
 		cancel()
 		if late {

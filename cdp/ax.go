@@ -115,16 +115,22 @@ type axQuery struct {
 	single []*Pending
 	whole  *Pending
 	ids    []int64
+	// lost are those that the whole tree is without, once it has come.
+	lost []int64
 }
 
 // askAX sends the questions about the nodes, all together. share is from which share of
 // all elements on the whole tree is asked for.
 func askAX(ctx context.Context, s *Session, id cdproto.FrameID, ids []int64, total int, share float64) *axQuery {
-	q := &axQuery{ids: ids}
 	if len(ids) >= wholeTreeMin && float64(len(ids)) >= share*float64(total) {
-		q.whole = s.Go(ctx, accessibility.CommandGetFullAXTree, map[string]any{"frameId": id})
-		return q
+		return &axQuery{ids: ids, whole: s.Go(ctx, accessibility.CommandGetFullAXTree, map[string]any{"frameId": id})}
 	}
+	return askEach(ctx, s, ids)
+}
+
+// askEach sends a question about each of the nodes.
+func askEach(ctx context.Context, s *Session, ids []int64) *axQuery {
+	q := &axQuery{ids: ids}
 	for _, n := range ids {
 		q.single = append(q.single, s.Go(ctx, accessibility.CommandGetPartialAXTree, map[string]any{
 			"backendNodeId": n, "fetchRelatives": false,
@@ -155,6 +161,7 @@ func (q *axQuery) wait(ctx context.Context) (map[int64]*AXNode, error) {
 		for _, id := range q.ids {
 			if out[id] == nil {
 				out[id] = &AXNode{Ignored: true, Leaf: true, Backend: id}
+				q.lost = append(q.lost, id)
 			}
 		}
 		return out, nil
