@@ -28,13 +28,16 @@ type bringing struct {
 	ended map[*Session]page.ScriptIdentifier
 }
 
-// bring has our script run in the documents of each session where one lacks it. Only
-// who is quiet says for how long it runs in those to come.
+// bring has our script run in the documents of each session where all lack it: each that
+// has it would read it once more. Only who is quiet says for how long it runs in those to
+// come.
 func (p *Page) bring(ctx context.Context, visits []*visit, quiet bool) bringing {
 	b := bringing{calls: map[*Session]*Pending{}, had: map[*Session]bool{}, ended: map[*Session]page.ScriptIdentifier{}}
-	lack := map[*Session]bool{}
+	lack, have := map[*Session]bool{}, map[*Session]bool{}
 	for _, v := range visits {
-		if v.world == 0 && !v.dead {
+		if v.world != 0 {
+			have[v.session] = true
+		} else if !v.dead {
 			lack[v.session] = true
 		}
 	}
@@ -42,7 +45,7 @@ func (p *Page) bring(ctx context.Context, visits []*visit, quiet bool) bringing 
 	few := len(p.frames) <= maxTogether && p.omitted == 0
 	b.keep = quiet && few && p.areComing()
 	if b.keep {
-		lack[p.Session] = true
+		lack[p.Session], have[p.Session] = true, false
 	}
 	for s, ps := range p.sessions {
 		if ps.coming == "" {
@@ -55,7 +58,7 @@ func (p *Page) bring(ctx context.Context, visits []*visit, quiet bool) bringing 
 	}
 	p.mu.Unlock()
 	for s := range lack {
-		if few && !b.had[s] {
+		if few && !have[s] && !b.had[s] {
 			b.calls[s] = s.Go(ctx, page.CommandAddScriptToEvaluateOnNewDocument, followingScript())
 		}
 	}
