@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/target"
 )
 
 // A weighing counts the commands as large as our script.
@@ -63,17 +62,7 @@ func TestScriptOfFrames(t *testing.T) {
 		w := &weighing{socket: s}
 		b := &Browser{Conn: NewConn(w)}
 		t.Cleanup(func() { b.Conn.Close() })
-		tab := openUnfollowed(t, ctx, b, url)
-		var at target.AttachToTargetResult
-		if err := b.Conn.Browser().Call(ctx, target.CommandAttachToTarget, map[string]any{"targetId": tab, "flatten": true}, &at); err != nil {
-			t.Fatal(err)
-		}
-		p, err := OpenPage(ctx, b.Conn.Session(at.SessionID), tab)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(p.Close)
-		return p, w
+		return followNew(t, ctx, b, url), w
 	}
 	state := func(p *Page) (brought, coming int) {
 		p.mu.Lock()

@@ -73,21 +73,28 @@ func TestTripsOfANewPage(t *testing.T) {
 	}
 }
 
+// followNew opens a page in a new tab and follows it at once.
+func followNew(t *testing.T, ctx context.Context, b *Browser, url string) *Page {
+	t.Helper()
+	tab := openUnfollowed(t, ctx, b, url)
+	var at target.AttachToTargetResult
+	if err := b.Conn.Browser().Call(ctx, target.CommandAttachToTarget, map[string]any{"targetId": tab, "flatten": true}, &at); err != nil {
+		t.Fatal(err)
+	}
+	p, err := OpenPage(ctx, b.Conn.Session(at.SessionID), tab)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	return p
+}
+
 // followUnread follows a page that has come, and gives it before our script has
 // been brought into it.
 func followUnread(t *testing.T, ctx context.Context, b *Browser, url string) *Page {
 	t.Helper()
 	for {
-		tab := openUnfollowed(t, ctx, b, url)
-		var at target.AttachToTargetResult
-		if err := b.Conn.Browser().Call(ctx, target.CommandAttachToTarget, map[string]any{"targetId": tab, "flatten": true}, &at); err != nil {
-			t.Fatal(err)
-		}
-		p, err := OpenPage(ctx, b.Conn.Session(at.SessionID), tab)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(p.Close)
+		p := followNew(t, ctx, b, url)
 		if err := p.settle(ctx); err != nil {
 			t.Fatal(err)
 		}

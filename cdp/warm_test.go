@@ -10,7 +10,6 @@ import (
 
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
-	"github.com/chromedp/cdproto/target"
 )
 
 // TestRehearsed follows a tab while a document comes: our script is in it and in its
@@ -24,7 +23,7 @@ func TestRehearsed(t *testing.T) {
 	b := launchForPages(t)
 	ctx, cancel := context.WithTimeout(context.Background(), 3*patience)
 	defer cancel()
-	p := followBlank(t, ctx, b)
+	p := followNew(t, ctx, b, "about:blank")
 	for range 2 {
 		p.mu.Lock()
 		before := p.frames[p.main].loader
@@ -59,7 +58,7 @@ func TestHurriedOnce(t *testing.T) {
 	b := launchForPages(t)
 	ctx, cancel := context.WithTimeout(context.Background(), 3*patience)
 	defer cancel()
-	p := followBlank(t, ctx, b)
+	p := followNew(t, ctx, b, "about:blank")
 	p.hurry(page.DomContentEventFired.Method)
 	p.hurry(page.LoadEventFired.Method)
 	if !eventually(func() bool {
@@ -88,22 +87,6 @@ func TestHurriedOnce(t *testing.T) {
 			t.Error("a document that was there before is followed as if it had just come")
 		}
 	}
-}
-
-// followBlank follows an empty page in a new tab.
-func followBlank(t *testing.T, ctx context.Context, b *Browser) *Page {
-	t.Helper()
-	tab := openUnfollowed(t, ctx, b, "about:blank")
-	var at target.AttachToTargetResult
-	if err := b.Conn.Browser().Call(ctx, target.CommandAttachToTarget, map[string]any{"targetId": tab, "flatten": true}, &at); err != nil {
-		t.Fatal(err)
-	}
-	p, err := OpenPage(ctx, b.Conn.Session(at.SessionID), tab)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(p.Close)
-	return p
 }
 
 func readOutline(t *testing.T, ctx context.Context, p *Page) string {

@@ -12,10 +12,10 @@ const BARE = 1, CUT = 2, SELECTED = 4, SECRET = 8, HIDES = 16, NAMED = 32, TAINT
 const PROBE_TEXT = 400, POINTED_OPTIONS = 60;
 const PROBE_NODES = 200, SUBTREE_RECORDS = 400, WINDOW_SIBLINGS = 60;
 const ENTRY_NODES = 300;
-// One walk asks about this many possible hosts of closed shadow roots: those of a whole
-// page are opened together, since the page is walked anew once they are.
 // Five times the frames that the reader follows.
 const MAX_NEW_FRAMES = 1000;
+// One walk asks about this many possible hosts of closed shadow roots: those of a whole
+// page are opened together, since the page is walked anew once they are.
 const MAX_HOSTS = 300, PAGE_HOSTS = 10000, MAYBE_HOSTS = { pointing: 150, visible: 300, page: 4000 };
 const RELATIONS = { "aria-controls": "controls", "aria-details": "details", "aria-describedby": "describedby",
   "aria-flowto": "flowto", "aria-errormessage": "errormessage", "aria-owns": "owns" };
